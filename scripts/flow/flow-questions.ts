@@ -15,8 +15,9 @@ export interface FlowMessage {
 /** Requests that are counted: enough to tell them from timers. */
 export const REPEATS = 8;
 
-/** A source file, and when it was called, in milliseconds since 1970; calls within one millisecond are one. */
+/** A source file, its functions that ran, and when they were called, in milliseconds since 1970; calls within one are one. */
 export interface FlowCalls {
   readonly file: string;
+  readonly functions: readonly string[];
   readonly atMs: readonly number[];
 }

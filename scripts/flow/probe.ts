@@ -44,6 +44,9 @@ async function takeCounts() {
   );
 }
 
+/** Functions of each file that ran for the requests. */
+const ran = new Map<string, Set<string>>();
+
 /** Calls of each function while the service rested, by script and offset. */
 const restCalls = new Map<string, number>();
 
@@ -77,7 +80,10 @@ async function setMarks(timesRest: number): Promise<void> {
       });
       const [location] = locations;
       if (location === undefined) continue;
-      const condition = `__flow(${JSON.stringify(fileURLToPath(url))})`;
+      const file = fileURLToPath(url);
+      if (!ran.has(file)) ran.set(file, new Set());
+      if (functionName !== '') ran.get(file)?.add(functionName);
+      const condition = `__flow(${JSON.stringify(file)})`;
       // Two functions may begin at one location: one mark will do.
       await session.post('Debugger.setBreakpoint', { location, condition }).catch(() => null);
     }
@@ -98,7 +104,8 @@ const answerHere: Readonly<Record<FlowQuestion, (message: FlowMessage) => Promis
     marked.clear();
     return [];
   },
-  report: async () => [...marked].map(([file, atMs]) => ({ file, atMs })),
+  report: async () =>
+    [...marked].map(([file, atMs]) => ({ file, functions: [...(ran.get(file) ?? [])], atMs })),
 };
 
 const channel = new BroadcastChannel('swath-flow');

@@ -91,12 +91,13 @@ const HELP = `npm run flow -- ${Object.keys(REQUESTS).join('|')}
 Starts the service, sends one request of this kind and lists the source files whose code ran for it, in the order of
 their first call.
 
-  --count   print the number of files only
+  --count       print the number of files only
+  --functions   print the functions of each file that ran, too
 `;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { count: { type: 'boolean' }, help: { type: 'boolean' } },
+  options: { count: { type: 'boolean' }, functions: { type: 'boolean' }, help: { type: 'boolean' } },
 });
 const kinds = positionals.length === 0 ? Object.keys(REQUESTS) : positionals;
 const unknown = kinds.filter((kind) => !(kind in REQUESTS));
@@ -154,9 +155,16 @@ async function showFlow(kind: string, send: Send): Promise<void> {
   await send(swath, 1 + 2 * REPEATS);
   const calls = (await tell({ question: 'report' }))
     // Calls from before the request are those of timers.
-    .map(({ file, atMs }) => ({ file: relative('.', file), atMs: atMs.find((ms) => ms >= sentMs) }))
-    .filter((call): call is { file: string; atMs: number } => call.atMs !== undefined)
+    .map(({ file, functions, atMs }) => ({
+      file: relative('.', file),
+      functions,
+      atMs: atMs.find((ms) => ms >= sentMs) ?? Number.POSITIVE_INFINITY,
+    }))
+    .filter(({ atMs }) => Number.isFinite(atMs))
     .toSorted((a, b) => a.atMs - b.atMs);
+  const functionsOf = (file: string) => [
+    ...new Set(calls.filter((call) => call.file === file).flatMap(({ functions }) => functions)),
+  ];
   const files = [...new Set(calls.map(({ file }) => file))];
   // The demo world stands for what a real service reads from files or other servers: it is data, made when it is needed.
   const ofService = files.filter((file) => !file.startsWith('world/'));
@@ -165,5 +173,8 @@ async function showFlow(kind: string, send: Send): Promise<void> {
     `${kind}: ${ofService.length} files${others === 0 ? '' : `, and ${others} of the demo world, which makes the data`}`,
   );
   if (!values.count)
-    for (const [i, file] of ofService.entries()) console.log(`${String(i + 1).padStart(4)}  ${file}`);
+    for (const [i, file] of ofService.entries()) {
+      console.log(`${String(i + 1).padStart(4)}  ${file}`);
+      if (values.functions) console.log(`      ${functionsOf(file).join(' ')}`);
+    }
 }
