@@ -5,13 +5,13 @@ import { makeBufferPool } from '../files/index.ts';
 import type { BlockFile, BlockImage, StoredRange } from '../formats/block-file/index.ts';
 import type { Jp2Decoder } from '../formats/jp2/index.ts';
 import type { BlockPosition } from '../formats/tiff/index.ts';
-import { toBandPixels } from '../formats/tiff/index.ts';
+import { toBandPixels, toBlockNumber } from '../formats/tiff/index.ts';
 import type { JobFigures } from '../pool/index.ts';
 import type { PieceSink, PixelArray, PixelWindow } from '../raster/index.ts';
 import { bytesPerSample, viewPixels } from '../raster/index.ts';
 import type { ByteSource, OpenSource } from '../sources/index.ts';
 import type { BlockCache } from './cache/block-cache.ts';
-import type { FreshBlock, StoredBlock } from './cache/cached-block.ts';
+import type { FreshBlock, MaskedBlock, StoredBlock } from './cache/cached-block.ts';
 import type { BlockNeed } from './cache/use-block.ts';
 import { makeUseBlock } from './cache/use-block.ts';
 import type { OpenFiles, OpenImage, VerifiedFile } from './open-files.ts';
@@ -97,10 +97,19 @@ export function makeReadWindow({
           x: position.column * image.blockWidth - window.x,
           y: position.row * image.blockHeight - window.y,
         };
+        const key = { file: opened.key, level, number: toBlockNumber(image, position) };
+        const rows = countRows(window, image, position);
         let isDecoded = false;
+        const add = ({ block, mask }: MaskedBlock): true => {
+          // Another block of this window failed meanwhile: the memory of the sink may have been reused by now.
+          if (isOver || isHelp) return true;
+          const pixels = toBandPixels(block, bandIndex);
+          sink.add({ pixels, width: block.width, height: block.height, corner, mask });
+          return true;
+        };
         const wish = {
-          key: { file: opened.key, level, number: opened.file.blockNumber(level, position) },
-          rows: countRows(window, image, position),
+          key,
+          rows,
           signal,
           isCached: isHelp || request.isOnce !== true || !isInside(corner, window, image),
           isHelp,
@@ -110,12 +119,8 @@ export function makeReadWindow({
           },
         };
         try {
-          await useBlock(wish, ({ block, mask }) => {
-            // Another block of this window failed meanwhile: the memory of the sink may have been reused by now.
-            if (isOver || isHelp) return;
-            const pixels = toBandPixels(block, bandIndex);
-            sink.add({ pixels, width: block.width, height: block.height, corner, mask });
-          });
+          // Most blocks are cached, and need nothing of what keeps reads from meeting each other.
+          if (blocks.withBlock(key, rows, add) === undefined) await useBlock(wish, add);
           tally?.addBlock(isDecoded ? 'decoded' : 'cached');
         } catch (error) {
           name(position);
@@ -199,7 +204,7 @@ async function readBlockRows(
   { rows, withKnown, signal, buffers }: BlockNeed & { readonly buffers: BufferPool },
 ): Promise<FreshBlock> {
   const image = file.levels[level] as BlockImage;
-  const name = `${level} ${file.blockNumber(level, position)}`;
+  const name = `${level} ${toBlockNumber(image, position)}`;
   const leased = leaseRows(file, { level, position }, buffers);
   const known = leased === null ? null : (withKnown((cached) => copyRows(cached, leased.pixels)) ?? null);
   const from = known ?? (leased === null ? null : startIn(leased.pixels));

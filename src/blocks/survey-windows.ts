@@ -1,5 +1,6 @@
 import { isSwathError } from '../errors.ts';
 import type { StoredRange } from '../formats/block-file/index.ts';
+import { toBlockNumber } from '../formats/tiff/index.ts';
 import type { Size } from '../geo/index.ts';
 import type { JobContext, JobHandlers, JobRunner, JobType, Ticket } from '../pool/index.ts';
 import type { ByteRange, ByteSource } from '../sources/index.ts';
@@ -125,7 +126,7 @@ async function surveyWindow(
   const missing = surveyed.filter(
     (position) =>
       !blocks.has(
-        { file: key, level, number: file.blockNumber(level, position) },
+        { file: key, level, number: toBlockNumber(image, position) },
         countRows(window, image, position),
       ),
   );

@@ -6,19 +6,18 @@ export {
   connectCalls,
   makeCallThread,
 } from './call-thread.ts';
-export {
-  type JobFigures,
-  type JobReport,
-  type JobResult,
-  type JobRunner,
-  type JobTable,
-  type JobTicket,
-  type JobType,
-  type Lane,
-  runPatiently,
-  type Ticket,
+export type {
+  JobFigures,
+  JobReport,
+  JobResult,
+  JobRunner,
+  JobTable,
+  JobTicket,
+  JobType,
+  Lane,
+  Ticket,
 } from './job.ts';
-export { makeLazyPool, makePool, type Pool } from './pool.ts';
+export { makeLazyPool, makePool, type Pool, runPatiently } from './pool.ts';
 export type { PoolOptions } from './pool-options.ts';
 export {
   type JobContext,

@@ -1,6 +1,3 @@
-import { retry } from '../async/index.ts';
-import { isSwathError } from '../errors.ts';
-
 /** The two lanes of the pool: a person waits for a tile, but not for a single step of a task. */
 export type Lane = 'tile' | 'task';
 
@@ -83,28 +80,4 @@ export interface JobRunner<Jobs extends JobTable> {
     input: Jobs[Kind]['input'],
     ticket: JobTicket,
   ): Promise<JobResult<Jobs[Kind]['output']>>;
-}
-
-/** A pool refuses a job because of its load, not because it is stopping. */
-const isRefusal = (error: unknown): boolean =>
-  isSwathError(error) &&
-  error.tag === 'too-busy' &&
-  (error.code === 'pool-full' || error.code === 'waited-too-long');
-
-/** The pause between two attempts: long compared with a job, short compared with a file. */
-const PAUSE_MS = 500;
-
-/** Runs a job of a half-made file: when the pool is full, retries until it accepts the job. */
-export async function runPatiently<Jobs extends JobTable, Kind extends keyof Jobs & string>(
-  pool: JobRunner<Jobs>,
-  kind: Kind,
-  input: Jobs[Kind]['input'],
-  ticket: JobTicket,
-  pauseMs = PAUSE_MS,
-): Promise<Jobs[Kind]['output']> {
-  const { output } = await retry(() => pool.run(kind, input, ticket), {
-    toWaitMs: (error) => (isRefusal(error) ? pauseMs : null),
-    signal: ticket.signal,
-  });
-  return output;
 }

@@ -1,5 +1,5 @@
-import { makeSingleFlight, toCancelled } from '../async/index.ts';
-import { SwathError } from '../errors.ts';
+import { makeSingleFlight, retry, toCancelled } from '../async/index.ts';
+import { isSwathError, SwathError } from '../errors.ts';
 import { toWholeMib } from '../units.ts';
 import type { ByteLedger, Entry, FairQueue, TimedOutput } from './admission.ts';
 import { makeByteLedger, makeEntry, makeFairQueue, makeRecentOwners } from './admission.ts';
@@ -336,4 +336,28 @@ function checkTicket({ bytes, timeoutMs }: JobTicket): void {
   if (!(timeoutMs > 0 && timeoutMs <= longestTimerMs)) {
     throw internal('bad-job', `A job's timeoutMs must be from 1 to ${longestTimerMs}, not ${timeoutMs}.`);
   }
+}
+
+/** A pool refuses a job because of its load, not because it is stopping. */
+const isRefusal = (error: unknown): boolean =>
+  isSwathError(error) &&
+  error.tag === 'too-busy' &&
+  (error.code === 'pool-full' || error.code === 'waited-too-long');
+
+/** The pause between two attempts: long compared with a job, short compared with a file. */
+const PAUSE_MS = 500;
+
+/** Runs a job of a half-made file: when the pool is full, retries until it accepts the job. */
+export async function runPatiently<Jobs extends JobTable, Kind extends keyof Jobs & string>(
+  pool: JobRunner<Jobs>,
+  kind: Kind,
+  input: Jobs[Kind]['input'],
+  ticket: JobTicket,
+  pauseMs = PAUSE_MS,
+): Promise<Jobs[Kind]['output']> {
+  const { output } = await retry(() => pool.run(kind, input, ticket), {
+    toWaitMs: (error) => (isRefusal(error) ? pauseMs : null),
+    signal: ticket.signal,
+  });
+  return output;
 }

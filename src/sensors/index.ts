@@ -32,8 +32,8 @@ export {
   findBandFile,
   findCalibration,
   findDifferentGains,
-  findPhysicalRange,
-  findStoredRange,
+  findNaturalRange,
+  findScaleLevel,
   joinRanges,
   listCompositions,
 } from './lookup/find-band.ts';

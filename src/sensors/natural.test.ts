@@ -1,13 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  aliasNames,
-  findAlias,
-  findIndexRange,
-  findPhysicalRange,
-  findStoredRange,
-  sensors,
-} from './index.ts';
+import { aliasNames, findAlias, findIndexRange, findNaturalRange, sensors } from './index.ts';
 
 const levelsOf = ({ natural }: (typeof sensors)[number]) => [
   null,
@@ -20,8 +13,8 @@ test('every band that measures something has a natural range at every level', ()
       for (const level of levelsOf(sensor)) {
         const range =
           band.calibration.kind === 'none'
-            ? findStoredRange(sensor, band)
-            : findPhysicalRange(sensor, band, level);
+            ? findNaturalRange(sensor, band, 'stored')
+            : findNaturalRange(sensor, band, { level });
         assert.ok(range !== null && range.min < range.max, `${sensor.title} ${band.name} ${level}`);
       }
     }
@@ -35,14 +28,14 @@ test('bands whose calibration needs a table or a gain of the product have a rang
       const mayLack =
         calibration.kind === 'sigma-nought' ||
         (calibration.kind === 'radiance' && calibration.radiance === null);
-      if (mayLack) assert.ok(findStoredRange(sensor, band), `${sensor.title} ${band.name}`);
+      if (mayLack) assert.ok(findNaturalRange(sensor, band, 'stored'), `${sensor.title} ${band.name}`);
     }
 });
 
 test('ranges suit the kind of a band: reflectance, kelvin or decibels', () => {
   for (const sensor of sensors)
     for (const band of sensor.bands) {
-      const range = findPhysicalRange(sensor, band, null);
+      const range = findNaturalRange(sensor, band, { level: null });
       if (range === null) continue;
       const where = `${sensor.title} ${band.name}`;
       if (band.kind === 'reflective') assert.ok(range.min >= 0 && range.max < 1, where);

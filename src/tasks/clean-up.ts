@@ -1,7 +1,6 @@
 import type { BlobStore } from '../objects/index.ts';
-import type { Task } from './task.ts';
+import type { Task, TaskKinds } from './task.ts';
 import { isOver } from './task.ts';
-import type { TaskKinds } from './task-kinds.ts';
 import type { TaskStore } from './task-store.ts';
 
 /** Tasks that are removed in one transaction. */

@@ -8,9 +8,8 @@ import type { DownloadKind, Downloads } from '../exports/index.ts';
 import type { ImportFields, ImportOrder } from '../fields/index.ts';
 import { importWithReport, toUploadKey } from '../fields/index.ts';
 import type { BlobStore } from '../objects/index.ts';
-import type { OrderedTask } from './task.ts';
-import type { TaskKind, TaskTicket, TaskWork } from './task-kinds.ts';
-import { toTaskTicket } from './task-kinds.ts';
+import type { OrderedTask, TaskKind, TaskTicket, TaskWork } from './task.ts';
+import { toTaskTicket } from './task.ts';
 
 type FileBlobs = Pick<BlobStore, 'stage' | 'remove' | 'identify'>;
 

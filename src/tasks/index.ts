@@ -14,7 +14,6 @@ export {
   type ResultPlaceStore,
   watchResultPlaces,
 } from './result-places.ts';
-export { isRefusal, type RunEnd } from './running-task.ts';
 export { makeStatisticsKind, type StatisticsDocument, type StoredStatistics } from './statistics-kind.ts';
 export type {
   Lease,
@@ -27,7 +26,7 @@ export type {
   TaskState,
 } from './task.ts';
 export { isOver, OPEN_STATES } from './task.ts';
-export { startTaskRunner } from './task-runner.ts';
+export { isRefusal, type RunEnd, startTaskRunner } from './task-runner.ts';
 export type {
   SweepRule,
   TaskCount,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { badInput, notFound, sourceBroken, tooLarge, unavailable } from '../errors.ts';
-import { isRefusal, judgeFailure } from './running-task.ts';
+import { isRefusal, judgeFailure } from './task-runner.ts';
 
 test('passing failures are tried again, three attempts in all, each later than the one before', () => {
   for (const error of [

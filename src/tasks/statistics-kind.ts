@@ -9,9 +9,8 @@ import type {
   SoilMoistureSeries,
 } from '../soil-moisture/index.ts';
 import type { SceneStatistics, StatisticsOrder, StatisticsResult, ZonalStatistics } from '../zonal/index.ts';
-import type { OrderedTask, TaskError } from './task.ts';
-import type { TaskKind } from './task-kinds.ts';
-import { toTaskTicket } from './task-kinds.ts';
+import type { OrderedTask, TaskError, TaskKind } from './task.ts';
+import { toTaskTicket } from './task.ts';
 
 /** An order of statistics. */
 type StatisticsTaskOrder =

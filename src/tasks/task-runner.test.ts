@@ -2,11 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { badInput, sourceBroken, unavailable } from '../errors.ts';
 import { waitFor } from '../testing/wait-for.ts';
-import type { RunEnd } from './running-task.ts';
-import { SWEEP_RULE } from './running-task.ts';
-import type { Task, TaskFile, TaskOutput } from './task.ts';
-import type { TaskKind, TaskWork } from './task-kinds.ts';
-import { startTaskRunner } from './task-runner.ts';
+import type { Task, TaskFile, TaskKind, TaskOutput, TaskWork } from './task.ts';
+import type { RunEnd } from './task-runner.ts';
+import { SWEEP_RULE, startTaskRunner } from './task-runner.ts';
 import { newTask, openTasks, ROOM, until } from './testing/open-tasks.ts';
 
 const DONE: TaskOutput = { kind: 'document', document: { answer: 42 } };

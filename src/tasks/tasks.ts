@@ -3,9 +3,8 @@ import { toMib } from '../units.ts';
 import type { NewCallback } from './callback.ts';
 import { discardFile, trimTasks } from './clean-up.ts';
 import { conflict, internal, tooBusy } from './errors.ts';
-import type { NewTask, Task } from './task.ts';
+import type { NewTask, Task, TaskKinds } from './task.ts';
 import { isOver } from './task.ts';
-import type { TaskKinds } from './task-kinds.ts';
 import type { TaskCreated, TaskLimits, TaskQuery, TaskStore } from './task-store.ts';
 
 /** An order for a task. */

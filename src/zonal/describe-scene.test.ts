@@ -5,8 +5,8 @@ import { toScene } from '../catalog/index.ts';
 import { makeScene } from '../catalog/testing/make-scene.ts';
 import { summarize } from '../numbers/index.ts';
 import { sensorByDataset } from '../sensors/index.ts';
-import { describeScene } from './describe-scene.ts';
-import type { Measured } from './scene-statistics-store.ts';
+import type { Measured } from './scene-statistics.ts';
+import { describeScene } from './scene-statistics.ts';
 
 const some = summarize(Float32Array.of(0.25, 0.5), null);
 

@@ -7,7 +7,7 @@ import { sourceBroken, tooBusy } from '../errors.ts';
 import { aTicket } from '../pool/testing/run-here.ts';
 import type { ExplainPixels } from '../render/native/index.ts';
 import { makeExplainStatistics } from './explain-statistics.ts';
-import type { Measured } from './scene-statistics-store.ts';
+import type { Measured } from './scene-statistics.ts';
 import type { StatisticsOrder } from './statistics-order.ts';
 import { toTestArea, toTestAsset } from './testing/statistics-here.ts';
 

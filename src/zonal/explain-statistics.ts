@@ -2,13 +2,13 @@ import { makePause, takeTurn } from '../async/index.ts';
 import { isSwathError } from '../errors.ts';
 import type { Ticket } from '../pool/index.ts';
 import type { ExplainedPixels, ExplainPixels } from '../render/native/index.ts';
-import type { NamedScene, SceneFailure } from './describe-scene.ts';
-import { OUTSIDE, toNamed } from './describe-scene.ts';
 import type { Candidate, CandidateDeps } from './find-candidates.ts';
 import { makeFindCandidates } from './find-candidates.ts';
 import type { MeasuredGroup, PlannedMask } from './measure-scene.ts';
 import type { MeasuredArea, PlannedScene } from './plan-scene.ts';
 import { planScene, toMeasuredArea } from './plan-scene.ts';
+import type { NamedScene, SceneFailure } from './scene-statistics.ts';
+import { OUTSIDE, toNamed } from './scene-statistics.ts';
 import type { StatisticsOrder } from './statistics-order.ts';
 import { makeParseExpressions } from './statistics-order.ts';
 

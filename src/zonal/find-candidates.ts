@@ -5,12 +5,10 @@ import { isInterruption, isSwathError, isUnavailable } from '../errors.ts';
 import type { ComparedScene, CompareScene } from '../render/native/index.ts';
 import type { Sensor } from '../sensors/index.ts';
 import { sensorByDataset } from '../sensors/index.ts';
-import type { SceneFailure } from './describe-scene.ts';
-import { toNamed } from './describe-scene.ts';
 import { unavailable, unsupported } from './errors.ts';
 import type { SensedScene } from './plan-scene.ts';
-import type { Measured, SceneStatisticsStore } from './scene-statistics-store.ts';
-import { toMeasurementKey } from './scene-statistics-store.ts';
+import type { Measured, SceneFailure, SceneStatisticsStore } from './scene-statistics.ts';
+import { toMeasurementKey, toNamed } from './scene-statistics.ts';
 import type { ParseExpressions, StatisticsOrder } from './statistics-order.ts';
 
 /** What the scenes of an order are found with. */

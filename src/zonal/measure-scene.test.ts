@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Scene } from '../catalog/index.ts';
-import type { Measured } from './scene-statistics-store.ts';
+import type { Measured } from './scene-statistics.ts';
 import { makeMeasureHere, toTestArea, writeTestScene } from './testing/statistics-here.ts';
 
 let folder = '';

@@ -1,18 +1,16 @@
 /** The second door of zonal/: what measuring many areas at once shares with measuring one. */
+
+export { type Candidate, isSentinel2, makeFindCandidates } from './find-candidates.ts';
+export { type LayerJobs, layerReads, makeLayerJobs, type ReadLayer } from './layer-jobs.ts';
 export {
   CLOUD_FLAGS,
   FEW_VALUES,
   fewWorkBytes,
   MEASURE_BYTES,
-  makeCollectedValues,
-  measureValues,
-} from './collect-values.ts';
-export { describeScene, isEmptyScene } from './describe-scene.ts';
-export { type Candidate, isSentinel2, makeFindCandidates } from './find-candidates.ts';
-export { type LayerJobs, layerReads, makeLayerJobs, type ReadLayer } from './layer-jobs.ts';
-export {
   type MeasuredPiece,
+  makeCollectedValues,
   makeMeasureTools,
+  measureValues,
   readPiece,
   toPieceReads,
 } from './measure-scene.ts';
@@ -38,4 +36,5 @@ export {
   type ReadLayers,
   toPixelM,
 } from './read-layers.ts';
+export { describeScene, isEmptyScene } from './scene-statistics.ts';
 export { makeParseExpressions, type ParseExpressions } from './statistics-order.ts';

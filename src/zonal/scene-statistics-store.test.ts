@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Measured } from './scene-statistics-store.ts';
-import { gatherWrites } from './scene-statistics-store.ts';
+import type { Measured } from './scene-statistics.ts';
+import { gatherWrites } from './scene-statistics.ts';
 
 const measured = (validPx: number): Measured => ({
   statistics: null,

@@ -8,7 +8,7 @@ import { isSwathError, sourceBroken, tooBusy, unavailable } from '../errors.ts';
 import { summarize } from '../numbers/index.ts';
 import { aTicket, makeRunnerHere } from '../pool/testing/run-here.ts';
 import type { MeasureJob, StatisticsJobs } from './measure-scene.ts';
-import type { Measured, SceneStatisticsStore } from './scene-statistics-store.ts';
+import type { Measured, SceneStatisticsStore } from './scene-statistics.ts';
 import { makeZonalStatistics } from './statistics.ts';
 import type { StatisticsOrder } from './statistics-order.ts';
 import { toTestArea, toTestAsset } from './testing/statistics-here.ts';

@@ -4,14 +4,19 @@ import type { JobRunner, Ticket } from '../pool/index.ts';
 import { runPatiently } from '../pool/index.ts';
 import type { CompareScene, FileWatch } from '../render/native/index.ts';
 import { withCurrentFiles } from '../render/native/index.ts';
-import type { SceneFailure, SceneStatistics, StatisticsResult } from './describe-scene.ts';
-import { describeScene, OUTSIDE, refuseIfAllBroke, toNamed } from './describe-scene.ts';
 import type { Candidate } from './find-candidates.ts';
 import { isSentinel2, makeFindCandidates } from './find-candidates.ts';
 import type { StatisticsJobs } from './measure-scene.ts';
 import type { MeasuredArea, SensedScene } from './plan-scene.ts';
 import { isSunMissing, planScene, toMeasuredArea } from './plan-scene.ts';
-import type { Measured, SceneStatisticsStore } from './scene-statistics-store.ts';
+import type {
+  Measured,
+  SceneFailure,
+  SceneStatistics,
+  SceneStatisticsStore,
+  StatisticsResult,
+} from './scene-statistics.ts';
+import { describeScene, OUTSIDE, refuseIfAllBroke, toNamed } from './scene-statistics.ts';
 import type { StatisticsOrder } from './statistics-order.ts';
 import { makeParseExpressions } from './statistics-order.ts';
 

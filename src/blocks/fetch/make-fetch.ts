@@ -1,5 +1,6 @@
 import { isSwathError } from '../../errors.ts';
 import type { StoredRange } from '../../formats/block-file/index.ts';
+import { toBlockNumber } from '../../formats/tiff/index.ts';
 import { makeFairQueue } from '../../pool/index.ts';
 import type { ArenaSlice, ByteSource, RangeHold, RangeMemory } from '../../sources/index.ts';
 import { HEAD_BYTES, toArenaBytes } from '../../sources/index.ts';
@@ -302,7 +303,7 @@ async function planWindow(
   const head = { source: main, offset: 0, length: Math.min(HEAD_BYTES, main.size) };
   const ranges: PlannedRange[] = [{ ...head, request, where: `${record.name} ${band} header` }];
   for (const position of listBlocks(window, image, bandIndex).slice(0, MAX_BLOCKS)) {
-    const number = file.blockNumber(level, position);
+    const number = toBlockNumber(image, position);
     if (blocks.has({ file: key, level, number }, countRows(window, image, position))) continue;
     const where = `${record.name} ${band} level ${level}, block ${position.column}/${position.row}`;
     for (const range of file.storedRanges(level, position)) ranges.push({ ...range, request, where });

@@ -15,6 +15,8 @@ export interface BlockImage {
   readonly blocksDown: number;
   readonly bandCount: number;
   readonly type: TiffImage['type'];
+  /** `pixel`: each block holds all bands; `band`: one. */
+  readonly interleave: TiffImage['interleave'];
 }
 
 /** Bytes of one of the files that an image is stored in. */
@@ -72,6 +74,4 @@ export interface BlockFile {
    * some: what is missing is read with the block.
    */
   storedRanges(level: number, position: BlockPosition): readonly StoredRange[];
-  /** Number of a block in its level: a key for caches, equal for all bands that are stored together. */
-  blockNumber(level: number, position: BlockPosition): number;
 }

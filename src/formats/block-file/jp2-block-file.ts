@@ -1,11 +1,12 @@
 import { makePixels } from '../../raster/index.ts';
-import { badInput, sourceBroken } from '../errors.ts';
+import { sourceBroken } from '../errors.ts';
 import type { Jp2Decoder } from '../jp2/openjpeg.ts';
 import type { Jp2 } from '../jp2/reader/jp2-reader.ts';
 import { listFirstRanges, makeTileHabits } from '../jp2/reader/read-tile-data.ts';
 import type { TilePosition } from '../jp2/reader/tile-reader.ts';
 import { readJp2Tile } from '../jp2/reader/tile-reader.ts';
 import type { Block, BlockPosition } from '../tiff/blocks/block-reader.ts';
+import { toBlockNumber } from '../tiff/blocks/block-reader.ts';
 import { PLAIN_BAND } from '../tiff/samples/gdal-metadata.ts';
 import type { BlockFile, BlockImage, StoredRange } from './block-file.ts';
 
@@ -38,6 +39,7 @@ function toLevel(jp2: Jp2, level: number): Jp2Level {
     tilesY,
     bandCount: jp2.bandCount,
     type: jp2.type,
+    interleave: 'pixel',
     // a block of all tiles ends where the image does
     blockWidth: Math.min(Math.ceil((tilesX * jp2.tileWidth) / 2 ** level), width),
     blockHeight: Math.min(Math.ceil((tilesY * jp2.tileHeight) / 2 ** level), height),
@@ -45,8 +47,6 @@ function toLevel(jp2: Jp2, level: number): Jp2Level {
     blocksDown: Math.ceil(jp2.tilesDown / tilesY),
   };
 }
-
-const isInside = (value: number, count: number) => Number.isInteger(value) && value >= 0 && value < count;
 
 /** A JPEG 2000 file as a file of blocks; it has no nodata value of its own. */
 export function toJp2BlockFile(jp2: Jp2, decoder: Jp2Decoder): Omit<BlockFile, 'readRows'> {
@@ -57,12 +57,11 @@ export function toJp2BlockFile(jp2: Jp2, decoder: Jp2Decoder): Omit<BlockFile, '
     if (found === undefined) throw sourceBroken('no-level', `The image has no level ${level}.`);
     return found;
   };
-  const blockNumber = (level: number, { band, column, row }: BlockPosition): number => {
-    const { bandCount, blocksAcross, blocksDown } = levelAt(level);
-    if (!isInside(band, bandCount) || !isInside(column, blocksAcross) || !isInside(row, blocksDown)) {
-      throw badInput('bad-block', `The image has no block in band ${band}, column ${column}, row ${row}.`);
-    }
-    return row * blocksAcross + column;
+  /** The level of a block; refuses one that it does not have. */
+  const levelOf = (level: number, position: BlockPosition): Jp2Level => {
+    const found = levelAt(level);
+    toBlockNumber(found, position);
+    return found;
   };
 
   return {
@@ -76,12 +75,10 @@ export function toJp2BlockFile(jp2: Jp2, decoder: Jp2Decoder): Omit<BlockFile, '
     nodata: null,
     bands: Array.from({ length: jp2.bandCount }, () => PLAIN_BAND),
     verticalUnit: null,
-    blockNumber,
     blockBuffer: () => null,
     readMask: async () => null,
     storedRanges(level, position) {
-      blockNumber(level, position);
-      const { tilesX, tilesY } = levelAt(level);
+      const { tilesX, tilesY } = levelOf(level, position);
       const [column, row] = [position.column * tilesX, position.row * tilesY];
       const ranges: StoredRange[] = [];
       for (let y = row; y < Math.min(row + tilesY, jp2.tilesDown); y++) {
@@ -94,8 +91,7 @@ export function toJp2BlockFile(jp2: Jp2, decoder: Jp2Decoder): Omit<BlockFile, '
       return ranges;
     },
     async readBlock(level, position, signal) {
-      blockNumber(level, position);
-      const { tilesX, tilesY } = levelAt(level);
+      const { tilesX, tilesY } = levelOf(level, position);
       const [column, row] = [position.column * tilesX, position.row * tilesY];
       const columns = range(column, Math.min(column + tilesX, jp2.tilesAcross));
       const rows = range(row, Math.min(row + tilesY, jp2.tilesDown));

@@ -6,13 +6,7 @@ import type { Jp2Decoder } from '../jp2/openjpeg.ts';
 import { openJp2 } from '../jp2/reader/jp2-reader.ts';
 import { readBlockMask } from '../tiff/blocks/block-mask.ts';
 import type { PartBlock } from '../tiff/blocks/block-reader.ts';
-import {
-  listStoredRanges,
-  readBlock,
-  readRows,
-  toBlockBuffer,
-  toBlockNumber,
-} from '../tiff/blocks/block-reader.ts';
+import { listStoredRanges, readBlock, readRows, toBlockBuffer } from '../tiff/blocks/block-reader.ts';
 import type { TiffLevel } from '../tiff/tiff-reader.ts';
 import { joinOverviews, maskOf, openTiff } from '../tiff/tiff-reader.ts';
 import type { BlockFile } from './block-file.ts';
@@ -108,6 +102,5 @@ function toTiffBlockFile(levels: readonly TiffLevel[]): BlockFile {
       const { tiff, image } = levelAt(level);
       return listStoredRanges(tiff, image, position).map((range) => ({ ...range, source: tiff.source }));
     },
-    blockNumber: (level, position) => toBlockNumber(levelAt(level).image, position),
   };
 }

@@ -1,4 +1,10 @@
-export { type Block, type BlockPosition, readBlock, toBandPixels } from './blocks/block-reader.ts';
+export {
+  type Block,
+  type BlockPosition,
+  readBlock,
+  toBandPixels,
+  toBlockNumber,
+} from './blocks/block-reader.ts';
 export { toAreaKeys } from './georeference/geo-keys.ts';
 export { isStorableCode } from './georeference/georeference.ts';
 export type { TiffImage } from './image-reader.ts';

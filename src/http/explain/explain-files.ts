@@ -3,10 +3,10 @@ import type { Explainer } from '../../render/index.ts';
 import { unsupported } from '../errors.ts';
 import type { Answer } from '../kit/answers.ts';
 import type { ApiRequest } from '../kit/endpoint.ts';
+import type { ExplainMode } from '../kit/parameters.ts';
 import { toPictureExplanation, toWireGrid, toWireInput } from './explain-answers.ts';
 import type { MosaicExplainer } from './explain-mosaics.ts';
 import { toMosaicExplanation } from './explain-mosaics.ts';
-import type { ExplainMode } from './explainable.ts';
 import { answerExplanation } from './explainable.ts';
 
 /** What files are explained with. */

@@ -4,8 +4,9 @@ import type { Explainer } from '../../render/index.ts';
 import { DEFAULT_LIMITS } from '../../render/index.ts';
 import type { Answer } from '../kit/answers.ts';
 import type { ApiRequest } from '../kit/endpoint.ts';
+import type { ExplainMode } from '../kit/parameters.ts';
 import { toWireChannel, toWireCost, toWireGrid, toWireInput } from './explain-answers.ts';
-import type { ExplainedWork, ExplainMode } from './explainable.ts';
+import type { ExplainedWork } from './explainable.ts';
 import { answerExplained } from './explainable.ts';
 
 /** What mosaics are explained with. */

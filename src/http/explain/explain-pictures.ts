@@ -1,9 +1,9 @@
 import type { Explainer, PlannedPicture, Renderer } from '../../render/index.ts';
 import type { Answer } from '../kit/answers.ts';
 import type { ApiRequest } from '../kit/endpoint.ts';
+import type { ExplainMode } from '../kit/parameters.ts';
 import type { Metrics } from '../metrics.ts';
 import { toPictureExplanation } from './explain-answers.ts';
-import type { ExplainMode } from './explainable.ts';
 import { answerExplained } from './explainable.ts';
 
 /** What pictures are explained with. */

@@ -2,8 +2,8 @@ import type { Ticket } from '../../pool/index.ts';
 import type { TerrainExplainer, TerrainTiles } from '../../terrain/index.ts';
 import type { Answer } from '../kit/answers.ts';
 import type { ApiRequest } from '../kit/endpoint.ts';
+import type { ExplainMode } from '../kit/parameters.ts';
 import { toWireFindings, toWireGrid } from './explain-answers.ts';
-import type { ExplainMode } from './explainable.ts';
 import { answerExplained } from './explainable.ts';
 
 /** What answers about terrain are explained with. */

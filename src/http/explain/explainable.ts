@@ -1,33 +1,12 @@
-/** `explain`: the parameter, how it is documented, and the one way in which every operation is explained. */
+/** `explain`: how it is documented, and the one way in which every operation is explained. */
 
 import type { JobReport, Ticket } from '../../pool/index.ts';
 import { Answer, toServerTiming } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import type { JsonSchema } from '../kit/json-schema.ts';
-import type { Query } from '../kit/parameters.ts';
-import { choice, defineParameters } from '../kit/parameters.ts';
+import type { ExplainMode } from '../kit/parameters.ts';
+import { explainParameters } from '../kit/parameters.ts';
 import { EXPLANATION_TYPE, explanation } from './explain-schema.ts';
-
-/** The parameter of every operation that can be explained. */
-const explainParameters = defineParameters({
-  explain: choice({
-    description:
-      '1 answers with the plan as JSON, without reading pixels: scenes, files, windows, blocks, steps, cost and caches; drawn also does the work and says where the time went. 0 by default.',
-    names: ['0', '1', 'drawn'],
-    ignoresCase: true,
-    fallback: '0',
-  }),
-});
-
-/** What is explained: the plan, or the plan and its execution. */
-export type ExplainMode = 'plan' | 'drawn';
-
-/** The explanation that a request asks for; null for a plain answer. */
-export function readExplainMode(query: Query): ExplainMode | null {
-  const mode = explainParameters.explain.read(query);
-  if (mode === '0') return null;
-  return mode === '1' ? 'plan' : 'drawn';
-}
 
 /** An operation that can be explained: its documentation has the parameter, and the form of the explanation. */
 export function explainable(endpoint: Endpoint, schema: JsonSchema = explanation): Endpoint {

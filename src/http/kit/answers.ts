@@ -8,7 +8,7 @@ import { parseExpressions } from '../../bandmath/index.ts';
 import type { Lru } from '../../lru.ts';
 import { makeLru } from '../../lru.ts';
 import type { Sensor } from '../../sensors/index.ts';
-import { findDifferentGains, parseViewId, toExpressionNames } from '../../sensors/index.ts';
+import { findDifferentGains, findScaleLevel, toExpressionNames } from '../../sensors/index.ts';
 
 /** The body of an answer. */
 type AnswerBody = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>> | null;
@@ -298,8 +298,7 @@ const caches = new WeakMap<Sensor, Lru<string | null>>();
 
 /** A sentence about an expression that mixes stored numbers of different gains; null if it does not. */
 export function findGainNote({ sensor, viewId, bands }: GainRequest): string | null {
-  const hasLevels = viewId !== null && sensor.layouts.some(({ calibration }) => calibration !== undefined);
-  const level = hasLevels ? (parseViewId(viewId).parts.level ?? '') : '';
+  const level = viewId === null ? '' : findScaleLevel(sensor, viewId);
   const cache = caches.get(sensor) ?? makeLru({ max: MAX_CACHED });
   caches.set(sensor, cache);
   return cache.remember(`${level} ${bands}`, () => toNote(sensor, bands, level));

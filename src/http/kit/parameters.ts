@@ -331,3 +331,24 @@ export function parseDay(value: unknown): string | null {
   // February has no 30th day.
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day) ? day : null;
 }
+
+/** The parameter of every operation that can be explained (`explain/explainable.ts`). */
+export const explainParameters = defineParameters({
+  explain: choice({
+    description:
+      '1 answers with the plan as JSON, without reading pixels: scenes, files, windows, blocks, steps, cost and caches; drawn also does the work and says where the time went. 0 by default.',
+    names: ['0', '1', 'drawn'],
+    ignoresCase: true,
+    fallback: '0',
+  }),
+});
+
+/** What is explained: the plan, or the plan and its execution. */
+export type ExplainMode = 'plan' | 'drawn';
+
+/** The explanation that a request asks for; null for a plain answer. */
+export function readExplainMode(query: Query): ExplainMode | null {
+  const mode = explainParameters.explain.read(query);
+  if (mode === '0') return null;
+  return mode === '1' ? 'plan' : 'drawn';
+}

@@ -5,12 +5,12 @@ import { shownRange, toLegend } from '../../color/index.ts';
 import type { ScenePictureRequest } from '../../render/index.ts';
 import { toPictureGrid } from '../../render/index.ts';
 import { explainLegend } from '../explain/explain-pictures.ts';
-import type { ExplainMode } from '../explain/explainable.ts';
-import { readExplainMode } from '../explain/explainable.ts';
 import { Answer, nameScene, sceneHeaders, toCacheHeaders } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { EXAMPLE_SCENE } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
+import type { ExplainMode } from '../kit/parameters.ts';
+import { readExplainMode } from '../kit/parameters.ts';
 import { belowRenderRoot, parsePicturePath, parseSharpenPattern, positionParameters } from '../kit/paths.ts';
 import type { AnswerPictureDeps, PictureDeps } from './picture.ts';
 import {

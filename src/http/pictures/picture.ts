@@ -10,8 +10,6 @@ import { sensors } from '../../sensors/index.ts';
 import { AREA_REF, findCrop } from '../areas.ts';
 import { findColormap } from '../colormaps.ts';
 import { explainPicture } from '../explain/explain-pictures.ts';
-import type { ExplainMode } from '../explain/explainable.ts';
-import { readExplainMode } from '../explain/explainable.ts';
 import { fieldQuery, groupQuery } from '../fields/take-field.ts';
 import type { Answer } from '../kit/answers.ts';
 import {
@@ -25,8 +23,17 @@ import {
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { EXAMPLE_SCENE, pixelFailures } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
-import type { Query } from '../kit/parameters.ts';
-import { choice, custom, defineParameters, flag, mapped, parseWhole, text } from '../kit/parameters.ts';
+import type { ExplainMode, Query } from '../kit/parameters.ts';
+import {
+  choice,
+  custom,
+  defineParameters,
+  flag,
+  mapped,
+  parseWhole,
+  readExplainMode,
+  text,
+} from '../kit/parameters.ts';
 import type { PicturePath } from '../kit/paths.ts';
 import {
   belowRenderRoot,

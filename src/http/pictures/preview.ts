@@ -1,13 +1,12 @@
 import { MAX_ZOOM } from '../../geo/index.ts';
 import { toViewGrid } from '../../render/index.ts';
 import { badInput, unsupported } from '../errors.ts';
-import { readExplainMode } from '../explain/explainable.ts';
 import type { Answer } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { EXAMPLE_SCENE, sceneParameters } from '../kit/endpoint.ts';
 import type { JsonSchema } from '../kit/json-schema.ts';
 import { json } from '../kit/json-schema.ts';
-import { decimal, defineParameters, whole } from '../kit/parameters.ts';
+import { decimal, defineParameters, readExplainMode, whole } from '../kit/parameters.ts';
 import { parseSceneVerbPath } from '../kit/paths.ts';
 import type { PictureDeps, PictureQuery } from './picture.ts';
 import {

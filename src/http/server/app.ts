@@ -183,7 +183,8 @@ async function answerRoute(
     const body = parseOwnJson(bytes);
     return key === null || route.endpoint.tag === 'Fields' ? body : takeFieldOfBody(body, naming);
   };
-  const named = key === null ? query : await takeFieldOfQuery(query, naming);
+  const mayName = key !== null && (query.has('field') || query.has('group'));
+  const named = mayName ? await takeFieldOfQuery(query, naming) : query;
   const made = await route.endpoint.handle({
     id: entry.id,
     method: call.method,

@@ -5,13 +5,19 @@ import type { Ticket } from '../../pool/index.ts';
 import type { ReadElevation, ReadProfile } from '../../terrain/index.ts';
 import type { TerrainExplainDeps } from '../explain/explain-terrain.ts';
 import { explainHeights } from '../explain/explain-terrain.ts';
-import { readExplainMode } from '../explain/explainable.ts';
 import { Answer, toCacheHeaders } from '../kit/answers.ts';
 import { toShortest } from '../kit/bodies.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import { pixelFailures } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
-import { custom, DECIMAL, defineParameters, parseDecimal, whole } from '../kit/parameters.ts';
+import {
+  custom,
+  DECIMAL,
+  defineParameters,
+  parseDecimal,
+  readExplainMode,
+  whole,
+} from '../kit/parameters.ts';
 import { pointParameters } from '../kit/paths.ts';
 
 /** What single heights are read with. */

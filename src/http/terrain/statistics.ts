@@ -5,12 +5,12 @@ import type { AreaDeps } from '../areas.ts';
 import { areaFields, EXAMPLE_AREA, readAreaBody } from '../areas.ts';
 import type { TerrainExplainDeps } from '../explain/explain-terrain.ts';
 import { explainHeights } from '../explain/explain-terrain.ts';
-import { readExplainMode } from '../explain/explainable.ts';
 import { Answer } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { pixelFailures } from '../kit/endpoint.ts';
 import { defineFields, refuseField, toObjectSchema } from '../kit/fields.ts';
 import { json } from '../kit/json-schema.ts';
+import { readExplainMode } from '../kit/parameters.ts';
 
 /** What areas are measured with. */
 export interface TerrainStatisticsDeps extends AreaDeps, TerrainExplainDeps {

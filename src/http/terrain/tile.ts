@@ -14,13 +14,12 @@ import type {
 import { notFound, unsupported } from '../errors.ts';
 import type { TerrainExplainDeps } from '../explain/explain-terrain.ts';
 import { explainTerrainTile } from '../explain/explain-terrain.ts';
-import { readExplainMode } from '../explain/explainable.ts';
 import { Answer, answerCachedJson, answerDrawn, toCacheHeaders } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { pixelFailures } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
 import type { ParameterDoc } from '../kit/parameters.ts';
-import { choice, defineParameters } from '../kit/parameters.ts';
+import { choice, defineParameters, readExplainMode } from '../kit/parameters.ts';
 import type { EndingFormat } from '../kit/paths.ts';
 import { parseTileNumbers, RENDER_ROOT, splitRow } from '../kit/paths.ts';
 import type { Metrics } from '../metrics.ts';

@@ -3,14 +3,14 @@ import { chooseLevel } from '../../catalog/index.ts';
 import type { Explainer, ReadPoint } from '../../render/index.ts';
 import { badInput } from '../errors.ts';
 import { toPointExplanation } from '../explain/explain-answers.ts';
-import type { ExplainMode } from '../explain/explainable.ts';
-import { answerExplained, readExplainMode } from '../explain/explainable.ts';
+import { answerExplained } from '../explain/explainable.ts';
 import { Answer, nameScene, noteGains, noteHeaders, sceneHeaders, toCacheHeaders } from '../kit/answers.ts';
 import { toShortest } from '../kit/bodies.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { EXAMPLE_SCENE, pixelFailures, sceneParameters } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
-import { defineParameters, flag } from '../kit/parameters.ts';
+import type { ExplainMode } from '../kit/parameters.ts';
+import { defineParameters, flag, readExplainMode } from '../kit/parameters.ts';
 import { parseSceneVerbPath, pointParameters } from '../kit/paths.ts';
 
 /** What point values are read with. */

@@ -1,7 +1,7 @@
 import type { InputRule } from '../../bandmath/index.ts';
 import type { Asset, BandCalibration, LinearScale, LookupTable, Scene } from '../../catalog/index.ts';
 import type { Band, Calibration, QualityBits, RadianceRange, Sensor } from '../../sensors/index.ts';
-import { findBand, findCalibration, parseViewId } from '../../sensors/index.ts';
+import { findBand, findCalibration, findScaleLevel } from '../../sensors/index.ts';
 import { DAY_MS } from '../../units.ts';
 import { internal, sourceBroken, unsupported } from '../errors.ts';
 
@@ -49,8 +49,7 @@ export function planBandInput({ scene, sensor, band: name, calibrated }: BandInp
   }
   const bands = scene.calibration?.bands ?? {};
   const stated = Object.hasOwn(bands, name) ? (bands[name] ?? {}) : {};
-  const { level = '' } = parseViewId(scene.viewId).parts;
-  const rule = findCalibration(sensor, band, level);
+  const rule = findCalibration(sensor, band, findScaleLevel(sensor, scene.viewId));
   const plan =
     rule.kind === 'none' && band.kind !== 'quality'
       ? planByFile(asset, rule.why)

@@ -6,8 +6,7 @@ import {
   findAlias,
   findBand,
   findIndexRange,
-  findPhysicalRange,
-  findStoredRange,
+  findNaturalRange,
   joinRanges,
   parseViewId,
 } from '../../sensors/index.ts';
@@ -100,9 +99,11 @@ interface ShownBand {
 function findBandRange({ scene, sensor, band, level }: ShownBand, calibrated: boolean): NaturalRange {
   const { quantity, parameters } = planBandInput({ scene, sensor, band: band.name, calibrated });
   const isOwnType = findAsset(scene, band.name).type === band.type;
-  const stored = isOwnType ? findStoredRange(sensor, band) : null;
+  const stored = isOwnType ? findNaturalRange(sensor, band, 'stored') : null;
   const range =
-    quantity === 'stored' ? stored && toScaled(stored, parameters) : findPhysicalRange(sensor, band, level);
+    quantity === 'stored'
+      ? stored && toScaled(stored, parameters)
+      : findNaturalRange(sensor, band, { level });
   if (range !== null) return range;
   throw unsupported(
     'no-natural-range',

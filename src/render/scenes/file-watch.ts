@@ -69,6 +69,8 @@ export function makeFileWatch(deps: FileWatchDeps): FileWatch {
 /** The state of a scene's files on disk by href; null for a file that the disk does not show. */
 type SeenFiles = ReadonlyMap<string, string | null>;
 
+type SceneFileList = ReturnType<typeof listSceneFiles>;
+
 /** Why pictures of a scene are refused, and the state of its files at that time. */
 interface Refusal {
   readonly error: unknown;
@@ -98,6 +100,7 @@ class WatchedScene {
   #hanging: Promise<void> | null = null;
   #renewing: Promise<void> | null = null;
   #refused: Refusal | null = null;
+  #listed: { readonly version: string; readonly files: SceneFileList } | null = null;
   /** The state of files that was last reported not to fit. */
   #reported: string | null = null;
 
@@ -138,15 +141,22 @@ class WatchedScene {
     return scene.version === this.#version || this.#successor === null ? scene : this.#successor;
   }
 
+  /** The files of a record, which every look needs. */
+  #listFiles(scene: Scene): SceneFileList {
+    if (this.#listed?.version !== scene.version)
+      this.#listed = { version: scene.version, files: listSceneFiles(scene) };
+    return this.#listed.files;
+  }
+
   async #readSeen(scene: Scene): Promise<SeenFiles> {
-    const files = listSceneFiles(scene);
+    const files = this.#listFiles(scene);
     const stamps = await Promise.all(files.map(({ href }) => this.#deps.readStamp(href)));
     return new Map(files.map(({ href }, i) => [href, stamps[i] ?? null]));
   }
 
   async #look(scene: Scene): Promise<void> {
     const seen = await this.#readSeen(scene);
-    const found = listSceneFiles(scene).map(({ href, stamp }) => [stamp, seen.get(href) ?? null] as const);
+    const found = this.#listFiles(scene).map(({ href, stamp }) => [stamp, seen.get(href) ?? null] as const);
     const isChanged = found.some(([stamp, now]) => stamp !== null && now !== null && stamp !== now);
     const isRemote = found.some(([, now]) => now === null);
     const refused = this.#refused;

@@ -2,6 +2,7 @@ import type { Calibration } from '../definition/calibration.ts';
 import type { NaturalRange } from '../definition/natural.ts';
 import { INFRARED_GAMMA } from '../definition/natural.ts';
 import type { Band, BandRole, Composition, ProductLayout, Sensor } from '../definition/sensor.ts';
+import { parseViewId } from './view-id.ts';
 
 /** Finds a band by its name, another spelling (`B4` for `B04`), or its generic name in any case (`nir`). */
 export function findBand({ bands }: Sensor, spelling: string): Band | null {
@@ -81,6 +82,12 @@ export function listCompositions({ bands, defaultCompositions }: Sensor): readon
   return [...own, ...common.filter((one) => !own.includes(one))];
 }
 
+/** The level in the name of a scene, where levels have scales of their own; empty for other sensors. */
+export function findScaleLevel({ layouts }: Sensor, viewId: string): string {
+  const hasLevels = layouts.some(({ calibration }) => calibration !== undefined);
+  return hasLevels ? (parseViewId(viewId).parts.level ?? '') : '';
+}
+
 /** How a band of a scene is calibrated: levels that have a scale of their own take precedence over the band. */
 export function findCalibration(sensor: Sensor, band: Band, level: string): Calibration {
   const ofLevel = sensor.layouts.find(({ calibration }) => calibration?.levels.includes(level))?.calibration;
@@ -124,19 +131,20 @@ function toGain(rule: Calibration, own: string): string {
   }
 }
 
-/** The range of a band's physical values; null if the sensor has none. `level` is that of the scene's name. */
-export function findPhysicalRange(
+/**
+ * The range of a band's physical values, or of its stored numbers; null if the sensor has none. `level` is that of the
+ * scene's name.
+ */
+export function findNaturalRange(
   { natural }: Sensor,
   band: Band,
-  level: string | null,
+  values: 'stored' | { readonly level: string | null },
 ): NaturalRange | null {
+  if (values === 'stored') return findRange(natural.stored, band);
+  const { level } = values;
   const ofLevel = natural.ofLevels?.find(({ levels }) => level !== null && levels.includes(level));
   return findRange(ofLevel?.ranges ?? {}, band) ?? findRange(natural.ranges, band);
 }
-
-/** The range of a band's stored numbers; null if the sensor has none. */
-export const findStoredRange = ({ natural }: Sensor, band: Band): NaturalRange | null =>
-  findRange(natural.stored, band);
 
 const findRange = (
   ranges: Readonly<Record<string, NaturalRange>>,

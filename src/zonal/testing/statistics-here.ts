@@ -13,7 +13,7 @@ import { sensorByDataset } from '../../sensors/index.ts';
 import { makeStatisticsJobs } from '../measure-scene.ts';
 import type { MeasuredArea, PlannedScene } from '../plan-scene.ts';
 import { planScene } from '../plan-scene.ts';
-import type { Measured } from '../scene-statistics-store.ts';
+import type { Measured } from '../scene-statistics.ts';
 import { makeParseExpressions } from '../statistics-order.ts';
 
 /** Where pixels of 10 m of test scenes begin. */

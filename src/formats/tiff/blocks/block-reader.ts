@@ -123,8 +123,15 @@ function checkRows(rows: number, height: number): number {
 }
 
 /** Number of a block in its image: a key for caches, equal for all bands that are stored together. */
-export function toBlockNumber(image: TiffImage, { band, column, row }: BlockPosition): number {
-  const { blocksAcross, blocksDown, bandCount, interleave } = image;
+export function toBlockNumber(
+  {
+    blocksAcross,
+    blocksDown,
+    bandCount,
+    interleave,
+  }: Pick<TiffImage, 'blocksAcross' | 'blocksDown' | 'bandCount' | 'interleave'>,
+  { band, column, row }: BlockPosition,
+): number {
   const isInside = (value: number, count: number) => Number.isInteger(value) && value >= 0 && value < count;
   if (!isInside(band, bandCount) || !isInside(column, blocksAcross) || !isInside(row, blocksDown)) {
     throw badInput('bad-block', `The image has no block in band ${band}, column ${column}, row ${row}.`);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cancelled, isSwathError, tooBusy } from '../errors.ts';
 import type { JobRunner, JobType } from './job.ts';
-import { runPatiently } from './job.ts';
+import { runPatiently } from './pool.ts';
 import { aTicket } from './testing/run-here.ts';
 
 type EchoJobs = { echo: JobType<number, number> };
