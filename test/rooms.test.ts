@@ -46,7 +46,7 @@ const SERVICES: Readonly<Record<string, readonly string[]>> = {
   library: ['areas'],
   live: ['catalog', 'ingest', 'terrain'],
   render: ['catalog', 'ingest', 'areas'],
-  watch: ['catalog'],
+  watch: ['catalog', 'mosaic'],
   zonal: ['render', 'catalog', 'areas'],
   tasks: [
     'bulk',

@@ -140,6 +140,7 @@ export function startTasks({
     fields: makeFields({ store: store.fields, maxPerOwner: 0, now: () => new Date() }),
     pool,
     measureNow: makeMeasureNow(bulk),
+    mosaics,
     isLive: (dataset) => liveDatasets.has(dataset),
     isActive: isActiveKey,
     log,

@@ -5,6 +5,7 @@ import type { Fields } from '../fields/index.ts';
 import type { Log } from '../http/index.ts';
 import { toDryRunReport, toEventMessage } from '../http/index.ts';
 import { makeCallbackSecrets } from '../keys/index.ts';
+import type { Mosaics } from '../mosaic/index.ts';
 import type { AddressPolicy } from '../net/index.ts';
 import { makeGuardedFetch, postSigned } from '../net/index.ts';
 import type { JobRunner, Ticket } from '../pool/index.ts';
@@ -24,6 +25,7 @@ import {
   makeCheckSubscription,
   makeDryRun,
   makeJudgeScene,
+  makeMeasureMosaic,
   startSendingEvents,
   startWatching,
 } from '../watch/index.ts';
@@ -36,6 +38,7 @@ interface WatchDeps {
   readonly fields: Pick<Fields, 'listShapes' | 'putLastValues'>;
   readonly pool: JobRunner<WatchJobs>;
   readonly measureNow: MeasureNow;
+  readonly mosaics: Pick<Mosaics, 'plan' | 'readValues'>;
   /** Whether scenes of a dataset come from the servers of others. */
   readonly isLive: (dataset: string) => boolean;
   readonly isActive: (owner: string) => Promise<boolean>;
@@ -53,6 +56,8 @@ const LOOK_MS = 1_000;
 /** Fields of one subscription: their outlines are in memory while it is checked. */
 const MAX_FIELDS = 200_000;
 const MINUTE_MS = 60_000;
+/** Mosaics of fields that are planned and put together at once, for each thread: one waits while another is computed. */
+const MOSAICS_PER_THREAD = 2;
 
 /** The order of a dry run, as its task stores it. */
 type DryRunOrder = SubscriptionContent & { readonly days: Days };
@@ -64,10 +69,17 @@ export function makeWatch(deps: WatchDeps) {
     scenes: store.scenes,
     listShapes: (subscription: Subscription) => listShapes(subscription, deps.fields),
     measureScene: makeMeasureScene(deps.measureNow),
+    measureMosaic: makeMeasureMosaic({
+      mosaics: deps.mosaics,
+      atOnce: MOSAICS_PER_THREAD * config.threads,
+      onRefused(period, fields, error) {
+        log.warn({ err: error, period, fields }, 'mosaics of fields of a subscription could not be made');
+      },
+    }),
     judgeScene: makeJudgeScene(deps.pool),
     now: () => new Date(),
-    onFailure(viewId: string, error: unknown) {
-      log.warn({ err: error, view_id: viewId }, 'a scene could not be measured for a subscription');
+    onFailure(name: string, error: unknown) {
+      log.warn({ err: error, view_id: name }, 'a scene or a mosaic could not be measured for a subscription');
     },
   };
   const ticketFor = (owner: string, signal: AbortSignal): Ticket => ({
@@ -284,10 +296,14 @@ const toMailSubject = ({ name }: Subscription, count: number): string =>
 
 const toMailText = ({ id }: Subscription, events: Parameters<SendEvents>[0]['events']): string =>
   [
-    ...events.map(({ fieldName, fieldId, acquiredAt, expression, value, compared, viewId }) => {
+    ...events.map(({ fieldName, fieldId, acquiredAt, expression, value, compared, viewId, mosaic }) => {
       const against = compared === null ? '' : ` (compared with ${compared.toFixed(3)})`;
       const field = fieldName ?? (fieldId === AREA_ID ? 'the area' : fieldId);
-      return `${acquiredAt.slice(0, 10)}  ${field}: ${expression} ${value.toFixed(3)}${against}, scene ${viewId}`;
+      const [when, what] =
+        mosaic === undefined
+          ? [acquiredAt.slice(0, 10), `scene ${viewId}`]
+          : [mosaic.period, `mosaic of ${mosaic.viewIds.length} scenes`];
+      return `${when}  ${field}: ${expression} ${value.toFixed(3)}${against}, ${what}`;
     }),
     '',
     `Subscription ${id}. All events are in its feed: /api/subscriptions/${id}/events`,

@@ -95,6 +95,8 @@ export interface MosaicValues {
   readonly indexes: Uint16Array<ArrayBuffer> | null;
   /** How many scenes show the ground in a pixel; null where scenes are not read when others have filled the picture. */
   readonly counts: Uint16Array<ArrayBuffer> | null;
+  /** The pixels of the area, with and without a value; null where none was given. */
+  readonly areaPx: number | null;
 }
 
 /** Times of the stages of a job, added up over its scenes. */

@@ -1,6 +1,6 @@
 import { rasterizeArea } from '../areas/index.ts';
 import { encodeIndexedPng } from '../formats/png.ts';
-import type { AreaOutline, Grid } from '../geo/index.ts';
+import type { Grid } from '../geo/index.ts';
 import { moveOrigin } from '../geo/index.ts';
 import { withTransfer } from '../pool/index.ts';
 import type { Kernels } from '../raster/index.ts';
@@ -47,7 +47,8 @@ export async function makeResult(
     const picture = { kind: 'picture', ...encoded, shares, stagesMs: stages.ms } as const;
     return withTransfer<Composed>(picture, [picture.bytes.buffer]);
   }
-  if (planes !== null && result.outline !== null) maskOutside(result.outline, planes, { grid, kernels });
+  const inside = result.outline === null ? null : rasterizeArea(result.outline, grid);
+  if (planes !== null && inside !== null) maskOutside(inside, planes, kernels);
   const shares = toShares(planes, grid);
   if (result.kind === 'sources') {
     const bytes = paintSources(planes, { colors: result.colors, grid }, work);
@@ -58,7 +59,7 @@ export async function makeResult(
   const values = copyValues(planes, { count: grid.width * grid.height, channels: job.channels }, kernels);
   const arrays = [...values.channels, values.mask, values.indexes, values.counts];
   return withTransfer<Composed>(
-    { kind: 'values', ...values, shares },
+    { kind: 'values', ...values, areaPx: inside === null ? null : countInside(inside), shares },
     arrays.flatMap((array) => (array === null ? [] : [array.buffer])),
   );
 }
@@ -99,12 +100,9 @@ function cropPlanes(
   };
 }
 
-function maskOutside(
-  outline: AreaOutline,
-  { maskAt, indexesAt }: ComposedPlanes,
-  { grid, kernels }: { readonly grid: Grid; readonly kernels: Kernels },
-): void {
-  const inside = rasterizeArea(outline, grid);
+const countInside = (inside: Uint8Array): number => inside.reduce((sum, one) => sum + (one === 0 ? 0 : 1), 0);
+
+function maskOutside(inside: Uint8Array, { maskAt, indexesAt }: ComposedPlanes, kernels: Kernels): void {
   const mask = new Uint8Array(kernels.buffer(), maskAt, inside.length);
   const indexes =
     indexesAt === undefined ? null : new Uint16Array(kernels.buffer(), indexesAt, inside.length);
@@ -193,7 +191,7 @@ function copyValues(
   planes: ComposedPlanes | null,
   { count, channels }: { readonly count: number; readonly channels: number },
   kernels: Kernels,
-): MosaicValues {
+): Omit<MosaicValues, 'areaPx'> {
   if (planes === null) {
     return {
       channels: Array.from({ length: channels }, () => new Float32Array(count)),

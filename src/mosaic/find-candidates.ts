@@ -107,7 +107,7 @@ function toQueries(
   ground: AreaGeometry,
 ): readonly SceneQuery[] {
   const toQuery = (from: string, to: string, sort: SceneQuery['sort']): SceneQuery => ({
-    datasets: datasets.map((id) => ({ id, filters: toFilters(id, from, to, maxCloudPercent) })),
+    datasets: datasets.map((id) => ({ id, filters: toSceneFilters(id, from, to, maxCloudPercent) })),
     shape: { geometry: ground, relation: 'intersects' },
     sort,
     offset: 0,
@@ -131,15 +131,18 @@ export const toSampleQuery = (
   { datasets, period, maxCloudPercent, area }: MosaicSearch,
   limit: number,
 ): SceneQuery => ({
-  datasets: datasets.map((id) => ({ id, filters: toFilters(id, period.from, period.to, maxCloudPercent) })),
+  datasets: datasets.map((id) => ({
+    id,
+    filters: toSceneFilters(id, period.from, period.to, maxCloudPercent),
+  })),
   ...(area === null ? {} : { shape: { geometry: area.geometry, relation: 'intersects' } }),
   sort: { field: 'cloudCoverage', descending: false },
   offset: 0,
   limit,
 });
 
-/** Sensors without clouds have no such field: a limit on clouds does not leave them out. */
-function toFilters(
+/** What a search for scenes of some days says. Sensors without clouds have no such field: a limit on clouds does not leave them out. */
+export function toSceneFilters(
   dataset: string,
   from: string,
   to: string,

@@ -1,6 +1,13 @@
 export { toAreaGrid } from './area-grid.ts';
 export type { Composed, ComposeJobs, MosaicValues, PaintedMosaic } from './compose-job.ts';
+export { makeOrder, toSceneFilters } from './find-candidates.ts';
 export { listTouching } from './find-scenes.ts';
+export {
+  MAX_AREA_PX,
+  measureArea,
+  toAreaRequest,
+  toValueOptions,
+} from './measure-area.ts';
 export type { Composition, Mosaic, MosaicPictureRequest, MosaicSearch, Selection } from './mosaic.ts';
 export { isPicking } from './mosaic.ts';
 export { makeMosaicJobs, mosaicReads } from './mosaic-jobs.ts';

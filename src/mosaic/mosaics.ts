@@ -264,8 +264,8 @@ export function makeMosaics(deps: MosaicDeps): Mosaics {
     async readValues(planned, outline, ticket) {
       const { output, current } = await compose(planned, async () => ({ kind: 'values', outline }), ticket);
       if (output.kind !== 'values') throw unfinished();
-      const { channels, mask, indexes, counts, shares } = output;
-      return { channels, mask, indexes, counts, sources: toSources(current, shares) };
+      const { channels, mask, indexes, counts, areaPx, shares } = output;
+      return { channels, mask, indexes, counts, areaPx, sources: toSources(current, shares) };
     },
   };
 }

@@ -7,8 +7,10 @@ import type { WatchedScene } from './watch-store.ts';
 /** What a subscription would have told. */
 export interface DryRun {
   readonly days: Days;
+  /** Scenes, or periods of mosaics. */
   readonly scenes: number;
-  /** Scenes that could not be measured. */
+  readonly isOfMosaics: boolean;
+  /** Those that could not be measured. */
   readonly failed: number;
   /** Oldest first. */
   readonly events: readonly WatchEvent[];
@@ -29,7 +31,13 @@ export const makeDryRun =
     const check = makeCheckSubscription({
       ...deps,
       store: {
-        findMeasured: async (_, viewIds) => new Set(viewIds.filter((viewId) => measured.has(viewId))),
+        findMeasured: async (_, viewIds) =>
+          new Map(
+            viewIds.flatMap((viewId) => {
+              const found = measured.get(viewId);
+              return found === undefined ? [] : [[viewId, found.sources]];
+            }),
+          ),
         listMeasured: async (_, { from, to }) =>
           [...measured.values()].filter(({ day }) => from <= day && day <= to),
         async commit(_, scene, made) {
@@ -44,5 +52,6 @@ export const makeDryRun =
       },
     });
     const { scenes, failed } = await check(subscription, days, run);
-    return { days, scenes, failed, events: [...events.values()], isCut };
+    const isOfMosaics = subscription.value.mosaic !== undefined;
+    return { days, scenes, isOfMosaics, failed, events: [...events.values()], isCut };
   };

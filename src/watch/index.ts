@@ -3,10 +3,11 @@ export {
   type Checked,
   type MeasureScene,
   makeCheckSubscription,
-  type WatchedShape,
 } from './check-subscription.ts';
 export { type DryRun, makeDryRun } from './dry-run.ts';
 export { addDays, type Days } from './judge.ts';
+export { makeMeasureMosaic } from './measure-mosaic.ts';
+export { toLongestDays } from './periods.ts';
 export { AREA_ID, openReadings, packReadings } from './readings.ts';
 export { type SendEvents, startSendingEvents } from './send-events.ts';
 export { startWatching } from './start-watching.ts';
@@ -20,6 +21,8 @@ export type {
   SubscriptionContent,
   WatchEvent,
   WatchedGround,
+  WatchedMosaic,
+  WatchedShape,
 } from './subscription.ts';
 export { makeSubscriptions, type Subscriptions } from './subscriptions.ts';
 export { makeJudgeScene, type WatchJobs, watchJobs } from './watch-jobs.ts';

@@ -1,4 +1,5 @@
 import type { MultiPolygonGeometry } from '../geo/index.ts';
+import type { Composition } from '../mosaic/index.ts';
 
 /** The ground that is watched: fields of the owner, or one area. */
 export type WatchedGround =
@@ -6,6 +7,15 @@ export type WatchedGround =
   | { readonly kind: 'group'; readonly group: string }
   | { readonly kind: 'fields'; readonly ids: readonly string[] }
   | { readonly kind: 'area'; readonly area: MultiPolygonGeometry };
+
+/** A field, or the one area, of a subscription. */
+export interface WatchedShape {
+  /** 16 hexadecimal digits. */
+  readonly id: string;
+  readonly name: string | null;
+  readonly externalId: string | null;
+  readonly geometry: MultiPolygonGeometry;
+}
 
 /** The scenes that are looked at, and what is measured in them. */
 export interface WatchedValue {
@@ -17,6 +27,28 @@ export interface WatchedValue {
   readonly maxCloudPercent: number;
   /** A field of which the scene shows less is not measured in it. */
   readonly minDataPercent: number;
+  /** The scenes of a period are put together, and that is measured; absent for scenes one by one. */
+  readonly mosaic?: WatchedMosaic;
+}
+
+/** Which scenes become one mosaic: those of a week or a month, or those of the days that end with a scene. */
+export type Every =
+  /** From Monday to Sunday, in UTC. */
+  | { readonly kind: 'week' }
+  | { readonly kind: 'month' }
+  /** Each day with a scene ends a period of so many days. */
+  | { readonly kind: 'days'; readonly days: number };
+
+/** How scenes become what is measured. */
+export interface WatchedMosaic {
+  readonly every: Every;
+  /** A period is judged so many days after it has ended: scenes come in late. */
+  readonly graceDays: number;
+  readonly composition: Composition;
+  /** Whether scenes of a dataset go before those of the next one. */
+  readonly isRanked: boolean;
+  /** Scenes with a larger cloud cover are left out; null for all. */
+  readonly maxCloudPercent: number | null;
 }
 
 /** What a value is compared with, when it must have changed by an amount. */
@@ -84,12 +116,13 @@ export interface Reading {
 
 /** Something that happened to a field. */
 export interface WatchEvent {
-  /** Made of the subscription, the field, the dataset, the day and, of several, the expression: the same event never has two. */
+  /** Made of the subscription, the field, the dataset and day or the period, and, of several, the expression: the same event never has two. */
   readonly id: string;
   readonly fieldId: string;
   /** Names of the field at that time; null for an area. */
   readonly fieldName: string | null;
   readonly externalId: string | null;
+  /** The scene; of a mosaic the newest one that gave a pixel of the field. */
   readonly viewId: string;
   readonly sceneId: string;
   readonly dataset: string;
@@ -100,6 +133,13 @@ export interface WatchEvent {
   readonly value: number;
   /** What the value was compared with: a limit, or the reference; null if nothing. */
   readonly compared: number | null;
+  /** What was measured, if that was a mosaic. */
+  readonly mosaic?: {
+    /** As addresses of mosaics have it. */
+    readonly period: string;
+    /** The scenes that gave the pixels of the field. */
+    readonly viewIds: readonly string[];
+  };
 }
 
 /** An event with its place in the feed of its subscription. */

@@ -1,11 +1,14 @@
 import type { PackedReadings } from './readings.ts';
 import type { FeedEvent, Subscription, SubscriptionChanges, WatchEvent } from './subscription.ts';
 
-/** What a subscription has measured in one scene. */
+/** What a subscription has measured in one scene, or in the mosaic of one period. */
 export interface WatchedScene {
+  /** The view id of the scene, or the name of the period. */
   readonly viewId: string;
-  /** YYYY-MM-DD. */
+  /** YYYY-MM-DD; of a period the last one. */
   readonly day: string;
+  /** The view ids of the scenes of a period, in their order; none for a scene by itself. */
+  readonly sources: readonly string[];
   /** One for each expression of the subscription. */
   readonly readings: readonly PackedReadings[];
 }
@@ -72,16 +75,17 @@ export interface WatchStore {
   /** Removes all of an owner; the number of them. */
   removeAll(owner: string): Promise<number>;
 
-  /** Which of these scenes a subscription has measured. */
-  findMeasured(id: string, viewIds: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Which of these scenes or periods a subscription has measured, each with its sources. */
+  findMeasured(id: string, viewIds: readonly string[]): Promise<ReadonlyMap<string, readonly string[]>>;
   /** What it has measured in scenes of these days, both included. */
   listMeasured(
     id: string,
     days: { readonly from: string; readonly to: string },
   ): Promise<readonly WatchedScene[]>;
   /**
-   * Stores a scene and the events it has made, all or nothing. False, and nothing is changed, if the scene was stored
-   * before or the subscription is gone. Events whose ids are in the feed already are left out.
+   * Stores a scene or a period and the events it has made, all or nothing. One that was stored before is replaced if its
+   * sources are others. False, and nothing is changed, if they are the same, as those of a scene always are, or if the
+   * subscription is gone. Events whose ids are in the feed already are left out.
    */
   commit(
     id: string,

@@ -29,6 +29,7 @@ const make = (n: number, more: Partial<Subscription> = {}): Subscription => ({
 const toScene = (n: number, day = '2026-07-05'): WatchedScene => ({
   viewId: `S2L2A/10/U/EU/2026/7/${n}/0`,
   day,
+  sources: [],
   readings: [packReadings([{ fieldId: 'ffffffffffffffff', value: n }]), packReadings([])],
 });
 
@@ -128,8 +129,9 @@ export function watchStoreContract(name: string, open: OpenStore): void {
     assert.equal(await store.watches.lastPosition(id), feed.at(-1)?.position);
     assert.equal(await store.watches.lastPosition(other), 0);
     const viewIds = [toScene(5).viewId, toScene(6).viewId, toScene(8).viewId, 'a'];
-    assert.deepEqual(await store.watches.findMeasured(id, viewIds), new Set(viewIds.slice(0, 2)));
-    assert.deepEqual(await store.watches.findMeasured(other, viewIds), new Set());
+    const known = new Map(viewIds.slice(0, 2).map((viewId) => [viewId, []]));
+    assert.deepEqual(await store.watches.findMeasured(id, viewIds), known);
+    assert.deepEqual(await store.watches.findMeasured(other, viewIds), new Map());
     const measured = await store.watches.listMeasured(id, { from: '2026-07-05', to: '2026-07-06' });
     assert.deepEqual(
       measured.map(({ readings }) => readings.map((one) => openReadings(one).count)),
@@ -145,6 +147,39 @@ export function watchStoreContract(name: string, open: OpenStore): void {
     await commit(8, [toEvent(5)]);
     const [later] = await store.watches.listEvents(id, { after: 0, limit: 10 });
     assert.ok((later?.position ?? 0) > (feed.at(-1)?.position ?? 0), 'positions do not begin again');
+    await store.close();
+  });
+
+  test(`${name} watches: a period is replaced when it has other scenes, and its events stay`, async () => {
+    const store = await open();
+    const { watches } = store;
+    await putMany(store, make(1));
+    const id = idOf(1);
+    const toPeriod = (n: number, ...sources: readonly string[]): WatchedScene => ({
+      ...toScene(n, '2026-07-26'),
+      viewId: '2026-W30',
+      sources,
+    });
+    const mosaic = { period: '2026-W30', viewIds: ['a/1', 'b/2'] };
+    const event: WatchEvent = { ...toEvent(1), mosaic };
+    const commit = (scene: WatchedScene, ...events: readonly WatchEvent[]) =>
+      watches.commit(id, scene, { events, at: AT });
+    assert.equal(await commit(toPeriod(1, 'a/1'), event), true);
+    assert.equal(await commit(toPeriod(2, 'a/1'), toEvent(2)), false, 'another process was faster');
+    const again = toPeriod(3, 'a/1', 'b/2');
+    assert.equal(await commit(again, event, toEvent(3)), true);
+    const found = await watches.findMeasured(id, ['2026-W30', '2026-W31']);
+    assert.deepEqual(found, new Map([['2026-W30', ['a/1', 'b/2']]]));
+    const days = { from: '2026-07-26', to: '2026-07-26' };
+    assert.deepEqual(await watches.listMeasured(id, days), [again]);
+    const feed = await watches.listEvents(id, { after: 0, limit: 10 });
+    assert.deepEqual(
+      feed.map((one) => [one.id, one.mosaic]),
+      [
+        ['event 1', mosaic],
+        ['event 3', undefined],
+      ],
+    );
     await store.close();
   });
 

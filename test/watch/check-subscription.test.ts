@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import { openSqliteStore } from '../../src/adapters/sqlite/index.ts';
 import { makeCheckSubscription } from '../../src/watch/check-subscription.ts';
 import { makeDryRun } from '../../src/watch/dry-run.ts';
+import type { WatchedMosaic } from '../../src/watch/subscription.ts';
 import { makeWatchedWorld, toRun, toSubscription } from '../../src/watch/testing/watched-world.ts';
 
 /** A store in a folder that goes when the test ends. */
@@ -229,4 +230,157 @@ test('the condition applies to each expression, and each has events of its own',
     ['Field 2', 'NDMI', 0.5],
   ]);
   assert.equal(new Set(all.map(({ id }) => id)).size, 4);
+});
+
+/** The highest values of a period. */
+const toMosaic = (every: WatchedMosaic['every'], more: Partial<WatchedMosaic> = {}): WatchedMosaic => ({
+  every,
+  graceDays: 2,
+  composition: {
+    selection: { kind: 'highest', by: 'NDVI' },
+    masked: { clouds: true, cirrus: true, shadows: true },
+    dilateM: 0,
+    featherPx: 0,
+  },
+  isRanked: false,
+  maxCloudPercent: null,
+  ...more,
+});
+
+const ofMosaic = (
+  mosaic: WatchedMosaic,
+  more: Partial<ReturnType<typeof toSubscription>> = {},
+): ReturnType<typeof toSubscription> => {
+  const subscription = toSubscription(more);
+  return { ...subscription, value: { ...subscription.value, mosaic } };
+};
+
+const toTold = (
+  events: readonly {
+    fieldName: string | null;
+    value: number;
+    acquiredAt: string;
+    mosaic?: { period: string; viewIds: readonly string[] };
+  }[],
+) =>
+  events.map(({ fieldName, value, acquiredAt, mosaic }) => [
+    fieldName,
+    value,
+    acquiredAt.slice(0, 10),
+    mosaic?.period,
+    mosaic?.viewIds,
+  ]);
+
+test('weeks are judged when they are over, against the week before, and again when a scene joins them', async (t) => {
+  const { watches } = openStore(t);
+  const world = makeWatchedWorld({
+    '2026-06-30': [0.75, 0.75],
+    '2026-07-02': [0.5, undefined],
+    '2026-07-07': [0.25, 0.75],
+    '2026-07-09': [0.375, undefined],
+    '2026-07-15': [0, 0],
+  });
+  let now = '2026-07-14T23:59:59.000Z';
+  const subscription = ofMosaic(toMosaic({ kind: 'week' }), { since: '2026-07-07' });
+  await watches.put(subscription, 10);
+  const check = makeCheckSubscription({ ...world.deps, store: watches, now: () => new Date(now) });
+  const days = { from: '2026-07-07', to: '2026-07-31' };
+  const none = { scenes: 0, failed: 0, fired: 0, isWhole: true };
+  assert.deepEqual(await check(subscription, days, toRun()), none, 'the grace of the week is not over');
+  now = '2026-07-15T00:00:00.000Z';
+  assert.deepEqual(await check(subscription, days, toRun()), { ...none, scenes: 1, fired: 1 });
+  assert.deepEqual(world.measured, ['2026-W27 1,2,3,4,5,6', '2026-W28 1,2,3,4,5,6']);
+  const feed = async () => toTold(await watches.listEvents(subscription.id, { after: 0, limit: 100 }));
+  const first = ['Field 1', 0.375, '2026-07-09', '2026-W28', ['S2L2A/2026-07-07', 'S2L2A/2026-07-09']];
+  assert.deepEqual(await feed(), [first]);
+  assert.deepEqual(await check(subscription, days, toRun()), none, 'nothing is new');
+
+  // A late scene shows only some fields: the others keep their values, and nothing is told twice.
+  world.measured.length = 0;
+  world.shown.set('2026-07-08', [2, 3]);
+  world.add('2026-07-08', undefined, 0.25, 0.75);
+  assert.deepEqual(await check(subscription, days, toRun()), { ...none, scenes: 1 });
+  assert.deepEqual(world.measured, ['2026-W28 2,3']);
+  now = '2026-07-22T00:00:00.000Z';
+  assert.equal((await check(subscription, days, toRun())).fired, 2, 'both are at 0 in the week after');
+  assert.deepEqual((await feed()).slice(1), [
+    ['Field 1', 0, '2026-07-15', '2026-W29', ['S2L2A/2026-07-15']],
+    ['Field 2', 0, '2026-07-15', '2026-W29', ['S2L2A/2026-07-15']],
+  ]);
+  // A scene that joins a week may make a condition true that was not.
+  world.add('2026-07-16', undefined, undefined, 0.25);
+  await check(subscription, days, toRun());
+  assert.deepEqual((await feed()).slice(3), [
+    ['Field 3', 0.25, '2026-07-16', '2026-W29', ['S2L2A/2026-07-16']],
+  ]);
+});
+
+test('a scene that is removed from the catalog does not have its period judged again', async (t) => {
+  const { watches } = openStore(t);
+  const world = makeWatchedWorld({ '2026-07-07': [0.5], '2026-07-09': [0.5] });
+  const subscription = ofMosaic(toMosaic({ kind: 'week' }), { condition: { kind: 'every' } });
+  await watches.put(subscription, 10);
+  const check = makeCheckSubscription({ ...world.deps, store: watches });
+  assert.equal((await check(subscription, JULY, toRun())).fired, 1);
+  world.remove('2026-07-09');
+  assert.equal((await check(subscription, JULY, toRun())).scenes, 0);
+});
+
+test('the last days are judged with each day that has a scene, and a limit is told once', async (t) => {
+  const { watches } = openStore(t);
+  const world = makeWatchedWorld({
+    '2026-07-01': [0.75, 0.25],
+    '2026-07-05': [0.5, 0.25],
+    '2026-07-09': [0.25, 0.25],
+    '2026-07-13': [0.25, 0.75],
+  });
+  const subscription = ofMosaic(toMosaic({ kind: 'days', days: 6 }), {
+    condition: { kind: 'below', limit: 0.4, repeats: false },
+  });
+  await watches.put(subscription, 10);
+  const check = makeCheckSubscription({ ...world.deps, store: watches });
+  assert.deepEqual(await check(subscription, JULY, toRun()), {
+    scenes: 4,
+    failed: 0,
+    fired: 2,
+    isWhole: true,
+  });
+  assert.deepEqual(toTold(await watches.listEvents(subscription.id, { after: 0, limit: 100 })), [
+    ['Field 2', 0.25, '2026-07-01', '2026-06-26..2026-07-01', ['S2L2A/2026-07-01']],
+    ['Field 1', 0.25, '2026-07-13', '2026-07-08..2026-07-13', ['S2L2A/2026-07-09', 'S2L2A/2026-07-13']],
+  ]);
+  // A late scene is a part of the days that end with it and of those after.
+  world.measured.length = 0;
+  world.add('2026-07-08', 0.5);
+  await check(subscription, JULY, toRun());
+  assert.deepEqual(
+    world.measured.map((name) => name.split(' ')[0]),
+    ['2026-07-03..2026-07-08', '2026-07-04..2026-07-09', '2026-07-08..2026-07-13'],
+  );
+});
+
+test('a mosaic that cannot be made is tried again, and a dry run judges months against the normal', async () => {
+  const world = makeWatchedWorld({
+    '2023-06-10': [0.75],
+    '2024-06-10': [0.75],
+    '2025-06-10': [0.5],
+    '2026-06-03': [0.125],
+    '2026-06-20': [0.25],
+    '2026-07-20': [0],
+  });
+  const against = { kind: 'normal', years: 3, aroundDays: 10 } as const;
+  const subscription = ofMosaic(toMosaic({ kind: 'month' }), {
+    condition: { kind: 'drop', by: 0.5, against },
+  });
+  const dryRun = makeDryRun(world.deps);
+  const days = { from: '2026-01-01', to: '2026-07-31' };
+  const found = await dryRun(subscription, days, toRun());
+  assert.deepEqual([found.scenes, found.isOfMosaics], [1, true], 'the grace of July is not over');
+  assert.deepEqual(toTold(found.events), [
+    ['Field 1', 0.25, '2026-06-20', '2026-06', ['S2L2A/2026-06-03', 'S2L2A/2026-06-20']],
+  ]);
+  assert.deepEqual(found.events[0]?.compared, 0.75);
+  world.broken.add('2026-06');
+  const { scenes, failed } = await dryRun(subscription, days, toRun());
+  assert.deepEqual([scenes, failed], [0, 1]);
 });

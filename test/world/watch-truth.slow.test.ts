@@ -171,16 +171,50 @@ const CONDITIONS = {
   flood: { expression: '(B03-B11)/(B03+B11)', condition: { kind: 'above', limit: 0 } },
 } as const;
 
+/** The file of a dry run. */
+async function dryRun(body: object): Promise<{ events: FedEvent[]; periods?: number; scenes?: number }> {
+  const { task_id: task } = await ask('/api/subscriptions/dry-run', body, 202);
+  let poll = await fetch(`${swath.url}/api/${task}`, { headers, redirect: 'manual' });
+  await waitFor(async () => {
+    poll = await fetch(`${swath.url}/api/${task}`, { headers, redirect: 'manual' });
+    return poll.status === 303;
+  });
+  return (await fetch(poll.headers.get('location') ?? '')).json() as never;
+}
+
+interface FedEvent {
+  readonly field_id: string;
+  readonly field_name: string;
+  readonly value: number;
+  readonly period: string;
+  readonly view_ids: readonly string[];
+}
+
+/** Checks that events have the values, and the scenes, that the statistics of their mosaic have. */
+async function checkMosaics(events: readonly FedEvent[], expression: string, selection: string) {
+  for (const { field_id: field, field_name: name, value, period, view_ids: viewIds } of events) {
+    const path = `/api/mosaic/statistics/S2L2A/${period}/${expression}?CALIBRATE=1&selection=${selection}`;
+    const { bands, sources } = await ask(path, { field });
+    assert.equal(value, Math.fround(bands[0].average), `${name} in ${period}`);
+    assert.deepEqual(
+      viewIds,
+      sources.map((one: { view_id: string }) => one.view_id),
+    );
+  }
+}
+
 test('a subscription tells of the burnt and the flooded, and of nothing else', async () => {
   const { forward } = makeProjection(epsg, 4326);
   const pieces = listPieces(world);
+  const fieldIds = new Map<string, string>();
   for (const { name, group, ring } of pieces) {
     const coordinates = [ring.map(([x, y]) => forward(frame.west + x, frame.north - y))];
-    await ask(
+    const { id } = await ask(
       '/api/fields',
       { name, group, external_id: name, geometry: { type: 'Polygon', coordinates } },
       201,
     );
+    fieldIds.set(name, id);
   }
   const secret = await runSwath(['keys', 'rotate-callback-secret', 'configured'], {
     SWATH_DATA: swath.dataDir,
@@ -260,19 +294,43 @@ test('a subscription tells of the burnt and the flooded, and of nothing else', a
 
   // A dry run over the same days says the same.
   const days = Math.ceil((Date.now() - Date.parse(SHOTS.flood.before[1])) / 86_400_000);
-  const { task_id: task } = await ask(
-    '/api/subscriptions/dry-run',
-    { group: 'flood', ...CONDITIONS.flood, days },
-    202,
-  );
-  let poll = await fetch(`${swath.url}/api/${task}`, { headers, redirect: 'manual' });
-  await waitFor(async () => {
-    poll = await fetch(`${swath.url}/api/${task}`, { headers, redirect: 'manual' });
-    return poll.status === 303;
-  });
-  const report = (await (await fetch(poll.headers.get('location') ?? '')).json()) as {
-    events: { field_name: string }[];
-  };
+  const report = await dryRun({ group: 'flood', ...CONDITIONS.flood, days });
   const names = (events: readonly { field_name: string }[]) => events.map((one) => one.field_name).toSorted();
   assert.deepEqual(names(report.events), names(feeds[1]));
+
+  // Mosaics of periods tell of the burnt too, with the values that their statistics have.
+  const shares = pieces
+    .filter(({ group }) => group === 'fire')
+    .map(({ name, ring }) => ({ name, share: shareOf(world, ring, 'burnt', toDay(SHOTS.fire.after)) }));
+  const burnt = shares.filter(({ share }) => share > 0.7).slice(0, 4);
+  const spared = shares.filter(({ share }) => share < 0.1).slice(0, 4);
+  const fields = [...burnt, ...spared].map(({ name }) => fieldIds.get(name));
+  const { id } = await ask(
+    '/api/subscriptions',
+    {
+      name: 'newest of 20 days',
+      fields,
+      ...CONDITIONS.fire,
+      mosaic: { period: '20 days', selection: 'newest' },
+      since: SHOTS.fire.before[1],
+    },
+    201,
+  );
+  await waitFor(async () => (await ask(`/api/subscriptions/${id}/events`)).events.length > 0);
+  const { events: told } = await ask(`/api/subscriptions/${id}/events`);
+  assert.deepEqual(names(told), burnt.map(({ name }) => name).toSorted());
+  assert.ok(told.every((one: FedEvent) => one.period === '2026-07-29..2026-08-17'));
+  await checkMosaics(told, 'NBR', 'newest');
+  const months = await dryRun({
+    fields,
+    expression: 'NBR',
+    mosaic: { period: 'month', selection: 'mean' },
+    days,
+  });
+  assert.equal(months.periods, 2);
+  assert.deepEqual(months.events.map((one) => `${one.period} ${one.view_ids.length}`).toSorted(), [
+    ...fields.map(() => '2026-07 1'),
+    ...fields.map(() => '2026-08 2'),
+  ]);
+  await checkMosaics(months.events, 'NBR', 'mean');
 });

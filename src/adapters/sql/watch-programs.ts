@@ -202,27 +202,27 @@ export const watchPrograms = {
     return (yield* ask(sql`DELETE FROM subscriptions WHERE owner = ${owner} RETURNING id`)).length;
   },
 
-  *findMeasured(id: string, viewIds: readonly string[]): SqlProgram<readonly string[]> {
-    const found: string[] = [];
+  *findMeasured(id: string, viewIds: readonly string[]): SqlProgram<readonly SourcesRow[]> {
+    const found: SourcesRow[] = [];
     for (const piece of toPieces(viewIds)) {
-      const rows = yield* ask<{ view_id: string }>(
-        sql`SELECT view_id FROM watched_scenes WHERE subscription = ${id} AND view_id IN (${toList(piece)})`,
+      const rows = yield* ask<SourcesRow>(
+        sql`SELECT view_id, sources FROM watched_scenes WHERE subscription = ${id} AND view_id IN (${toList(piece)})`,
       );
-      found.push(...rows.map((row) => row.view_id));
+      found.push(...rows);
     }
     return found;
   },
 
   *listMeasured(id: string, from: string, to: string): SqlProgram<readonly PackedScene[]> {
     return yield* ask<PackedScene>(
-      sql`SELECT view_id, day, readings FROM watched_scenes
+      sql`SELECT view_id, day, sources, readings FROM watched_scenes
         WHERE subscription = ${id} AND day >= ${from} AND day <= ${to} ORDER BY day, view_id`,
     );
   },
 
   *commit(
     id: string,
-    { view_id: viewId, day, readings }: PackedScene,
+    { view_id: viewId, day, sources, readings }: PackedScene,
     events: readonly WatchEvent[],
     at: string,
   ): SqlProgram<boolean> {
@@ -230,8 +230,11 @@ export const watchPrograms = {
     const held = yield* ask(sql`UPDATE subscriptions SET name = name WHERE id = ${id} RETURNING id`);
     if (held.length === 0) return false;
     const stored = yield* ask(
-      sql`INSERT INTO watched_scenes (subscription, view_id, day, readings)
-        VALUES (${id}, ${viewId}, ${day}, ${readings}) ON CONFLICT DO NOTHING RETURNING view_id`,
+      sql`INSERT INTO watched_scenes (subscription, view_id, day, sources, readings)
+        VALUES (${id}, ${viewId}, ${day}, ${sources}, ${readings})
+        ON CONFLICT (subscription, view_id) DO UPDATE SET sources = excluded.sources, readings = excluded.readings
+          WHERE watched_scenes.sources <> excluded.sources
+        RETURNING view_id`,
     );
     if (stored.length === 0) return false;
     yield* insertEvents(id, events, at);
@@ -356,9 +359,16 @@ export const watchPrograms = {
   },
 } satisfies SqlPrograms;
 
-/** A scene as a row: readings are text, which needs no other form in either database; those of several expressions are joined. */
-interface PackedScene {
+/** What a scene or a period was made of, as a row: one view id a line. */
+interface SourcesRow {
   readonly view_id: string;
+  readonly sources: string;
+}
+
+const toSources = (joined: string): readonly string[] => (joined === '' ? [] : joined.split('\n'));
+
+/** A scene as a row: readings are text, which needs no other form in either database; those of several expressions are joined. */
+interface PackedScene extends SourcesRow {
   readonly day: string;
   readonly readings: string;
 }
@@ -369,15 +379,17 @@ const SEPARATOR = '.';
 const toBase64 = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, byteLength).toString('base64');
 
-const toPacked = ({ viewId, day, readings }: WatchedScene): PackedScene => ({
+const toPacked = ({ viewId, day, sources, readings }: WatchedScene): PackedScene => ({
   view_id: viewId,
   day,
+  sources: sources.join('\n'),
   readings: readings.map(toBase64).join(SEPARATOR),
 });
 
-const toScene = ({ view_id: viewId, day, readings }: PackedScene): WatchedScene => ({
+const toScene = ({ view_id: viewId, day, sources, readings }: PackedScene): WatchedScene => ({
   viewId,
   day,
+  sources: toSources(sources),
   readings: readings.split(SEPARATOR).map((packed) => new Uint8Array(Buffer.from(packed, 'base64'))),
 });
 
@@ -397,7 +409,8 @@ export function makeWatchStore({ read, write }: WatchRunners, makeToken: () => s
     change: async (id, owner, changes) => (isNone(id) ? null : write('change', id, owner, changes)),
     remove: async (id, owner) => (isNone(id) ? false : write('remove', id, owner)),
     removeAll: (owner) => write('removeAll', owner),
-    findMeasured: async (id, viewIds) => new Set(await read('findMeasured', id, viewIds)),
+    findMeasured: async (id, viewIds) =>
+      new Map((await read('findMeasured', id, viewIds)).map((row) => [row.view_id, toSources(row.sources)])),
     listMeasured: async (id, { from, to }) => (await read('listMeasured', id, from, to)).map(toScene),
     commit: (id, scene, { events, at }) => write('commit', id, toPacked(scene), events, at),
     async leaseCheck(options): Promise<LeasedCheck | null> {

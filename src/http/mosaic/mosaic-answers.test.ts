@@ -154,6 +154,7 @@ test('a point has the value of the pixel that it lies in, and names its scenes',
     mask: Uint8Array.of(1),
     indexes: Uint16Array.of(0),
     counts: null,
+    areaPx: null,
     sources: [{ hit: hitOf(5), pixels: 1 }],
   };
   const { call, asked } = makeApp({ values });
@@ -180,6 +181,7 @@ test('statistics are counted on square pixels of the UTM zone', async () => {
     mask: Uint8Array.of(1, 1, 0),
     indexes: null,
     counts: Uint16Array.of(2, 2, 0),
+    areaPx: 3,
     sources: [{ hit: hitOf(5), pixels: null }],
   };
   const { post, asked } = makeApp({ values });

@@ -191,7 +191,7 @@ export async function toMosaic(
   query: Query,
   areas: Areas,
 ): Promise<Mosaic> {
-  const { prefer, max_cloud, mask, dilate, feather, within } = mosaicParameters;
+  const { prefer, max_cloud, within } = mosaicParameters;
   const ref = within.read(query);
   return {
     search: {
@@ -201,15 +201,18 @@ export async function toMosaic(
       maxCloudPercent: max_cloud.read(query),
       area: ref === null ? null : { ref, geometry: toSearchArea(await findArea(ref, areas)) },
     },
-    composition: {
-      selection: parseSelection(query),
-      masked: mask.read(query),
-      dilateM: dilate.read(query),
-      featherPx: feather.read(query),
-    },
+    composition: readComposition(query),
     bands,
   };
 }
+
+/** How scenes become one picture, as a query says it. */
+export const readComposition = (query: Query): Composition => ({
+  selection: parseSelection(query),
+  masked: mosaicParameters.mask.read(query),
+  dilateM: mosaicParameters.dilate.read(query),
+  featherPx: mosaicParameters.feather.read(query),
+});
 
 function parseSelection(query: Query): Selection {
   const name = mosaicParameters.selection.read(query);
@@ -230,6 +233,10 @@ function parseSelection(query: Query): Selection {
       return { kind: name };
   }
 }
+
+/** The name of a selection on the wire. */
+export const toSelectionName = ({ kind }: Selection): (typeof SELECTIONS)[number] =>
+  kind === 'least-cloudy' ? 'least_cloudy' : kind === 'deviation' ? 'stddev' : kind;
 
 function require<Value>(value: Value | null, selection: string, what: string): Value {
   if (value !== null) return value;

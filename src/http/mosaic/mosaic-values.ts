@@ -1,9 +1,8 @@
 /** Values of mosaics: at a point, in an area, and the range that pictures show. */
 import { splitExpressions } from '../../bandmath/index.ts';
 import type { AreaOutline, Grid } from '../../geo/index.ts';
-import type { Mosaic, MosaicPictureRequest, PlannedMosaic } from '../../mosaic/index.ts';
-import { finestM, toAreaGrid } from '../../mosaic/index.ts';
-import { summarize } from '../../numbers/index.ts';
+import type { Mosaic, PlannedMosaic } from '../../mosaic/index.ts';
+import { finestM, MAX_AREA_PX, measureArea, toAreaRequest, toValueOptions } from '../../mosaic/index.ts';
 import { makeProjection } from '../../proj/index.ts';
 import type { RenderOptions } from '../../render/index.ts';
 import { utmCodeAt } from '../../render/native/index.ts';
@@ -16,7 +15,7 @@ import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { EXAMPLE_SCENE, pixelFailures } from '../kit/endpoint.ts';
 import { defineFields, refuseField, toObjectSchema } from '../kit/fields.ts';
 import { json } from '../kit/json-schema.ts';
-import type { ExplainMode, Query } from '../kit/parameters.ts';
+import type { ExplainMode } from '../kit/parameters.ts';
 import { defineParameters, flag, readExplainMode } from '../kit/parameters.ts';
 import { pointParameters } from '../kit/paths.ts';
 import { curveSchema, stretchName, toWireRange } from '../pictures/styling.ts';
@@ -41,19 +40,6 @@ const failures: Endpoint['answers'] = {
   422: { description: 'An unsupported band or operation, or more scenes than may be read.' },
   ...pixelFailures,
 };
-
-/** Numbers are read and not drawn. */
-export const toValueOptions = (query: Query, isNatural = false): RenderOptions => ({
-  format: 'png',
-  method: null,
-  range: null,
-  calibrated: valueParameters.CALIBRATE.read(query),
-  ...(isNatural ? { isNatural } : {}),
-  isComposite: false,
-  color: {},
-  area: null,
-  watermark: null,
-});
 
 const sources = json.list(
   json.object({ view_id: json.string(), date: json.string(), sensor: json.string() }, { isOpen: true }),
@@ -84,7 +70,7 @@ export const mosaicPoint = (deps: MosaicDeps): Endpoint => ({
     const [lat, lon] = rest;
     const point = { lat: position.lat.parse(lat), lon: position.lon.parse(lon) };
     const mosaic = await toMosaic(path, request.query, deps.areas);
-    const wanted = { mosaic, point, options: toValueOptions(request.query) };
+    const wanted = { mosaic, point, calibrated: valueParameters.CALIBRATE.read(request.query) };
     return answerMosaicPoint(request, wanted, { ...deps, explain: readExplainMode(request.query) });
   },
 });
@@ -92,18 +78,19 @@ export const mosaicPoint = (deps: MosaicDeps): Endpoint => ({
 interface PointRequest {
   readonly mosaic: Mosaic;
   readonly point: { readonly lat: number; readonly lon: number };
-  readonly options: RenderOptions;
+  readonly calibrated: boolean;
 }
 
 /** Reads a mosaic at a point: the pixel that the point lies in, of each scene; or explains it. */
 export async function answerMosaicPoint(
   request: ApiRequest,
-  { mosaic, point, options }: PointRequest,
+  { mosaic, point, calibrated }: PointRequest,
   { explain: mode = null, ...deps }: MosaicDeps & Explains,
 ): Promise<Answer> {
   const { mosaics, maxAgeS } = deps;
   const grid = toPointGrid(mosaic, point);
-  const planned = await mosaics.plan({ ...mosaic, grid, options: { ...options, method: 'near' } });
+  const options: RenderOptions = { ...toValueOptions(calibrated), method: 'near' };
+  const planned = await mosaics.plan({ ...mosaic, grid, options });
   if (mode !== null) return explainValues(request, { explains: 'mosaic-point', planned, mode, deps });
   const found = await mosaics.readValues(planned, null, request.ticket);
   const isThere = found.mask[0] === 1;
@@ -177,7 +164,10 @@ export const mosaicIntensity = (deps: MosaicDeps): Endpoint => ({
     const isNatural = valueParameters.STRETCH.read(request.query) === 'natural';
     const planned = await deps.mosaics.planSomewhere({
       ...mosaic,
-      options: toValueOptions(request.query, isNatural),
+      options: {
+        ...toValueOptions(valueParameters.CALIBRATE.read(request.query)),
+        ...(isNatural ? { isNatural } : {}),
+      },
     });
     const mode = readExplainMode(request.query);
     if (mode !== null) return explainContrast(request, 'mosaic-intensity', planned, { ...deps, mode });
@@ -190,9 +180,6 @@ export const mosaicIntensity = (deps: MosaicDeps): Endpoint => ({
     return Answer.json({ bands }, { headers: toCacheHeaders(deps.maxAgeS) });
   },
 });
-
-/** Pixels on the longer side of an area: more say nothing more about it. */
-const MAX_AREA_PX = 1_024;
 
 const fields = defineFields({
   ...areaFields,
@@ -237,37 +224,28 @@ export const mosaicStatistics = (deps: MosaicDeps & AreaDeps): Endpoint => ({
     const mosaic = await toMosaic(path, request.query, deps.areas);
     const { body, outline } = await readAreaBody(request, deps);
     const resolutionM = fields.resolution.read(body);
-    const wanted = { mosaic, outline, resolutionM, options: toValueOptions(request.query) };
+    const calibrated = valueParameters.CALIBRATE.read(request.query);
+    const wanted = { mosaic, outline, resolutionM, calibrated };
     return answerMosaicStatistics(request, wanted, { ...deps, explain: readExplainMode(request.query) });
   },
 });
 
-interface AreaRequest {
-  readonly mosaic: Mosaic;
-  readonly outline: AreaOutline;
-  readonly resolutionM: number | null;
-  readonly options: RenderOptions;
-}
-
 /** Measures a mosaic in an area, or explains it. */
 export async function answerMosaicStatistics(
   request: ApiRequest,
-  { mosaic, outline, resolutionM, options }: AreaRequest,
+  wanted: Parameters<typeof toAreaRequest>[0],
   { explain: mode = null, ...deps }: MosaicDeps & Explains,
 ): Promise<Answer> {
-  const { mosaics } = deps;
-  const wantedM = resolutionM ?? finestM(mosaic.search.datasets);
-  const grid = toAreaGrid(outline, (longestM) => Math.max(wantedM, longestM / (MAX_AREA_PX - 1)));
-  const wanted: MosaicPictureRequest = { ...mosaic, grid, options };
-  const planned = await mosaics.plan(wanted);
+  const { mosaic, outline } = wanted;
+  const planned = await deps.mosaics.plan(toAreaRequest(wanted));
   if (mode !== null)
     return explainValues(request, { explains: 'mosaic-statistics', planned, mode, outline, deps });
-  const found = await mosaics.readValues(planned, outline, request.ticket);
+  const { summaries, sources: found } = await measureArea(deps.mosaics, { planned, outline }, request.ticket);
   const texts = splitExpressions(mosaic.bands);
-  const bands = found.channels.map((values, i) => ({
-    band: texts.length === found.channels.length ? (texts[i] as string) : mosaic.bands,
-    ...summarize(values, found.mask),
+  const bands = summaries.map((summary, i) => ({
+    band: texts.length === summaries.length ? (texts[i] as string) : mosaic.bands,
+    ...summary,
   }));
-  const body = { pixel_m: grid.transform[1], bands, sources: toWireSources(found.sources) };
+  const body = { pixel_m: planned.request.grid.transform[1], bands, sources: toWireSources(found) };
   return Answer.json(body, { headers: { 'cache-control': 'no-store' } });
 }

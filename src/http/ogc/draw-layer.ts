@@ -17,7 +17,7 @@ import type { EndingFormat } from '../kit/paths.ts';
 import { parseSharpenPattern } from '../kit/paths.ts';
 import { answerMosaic } from '../mosaic/mosaic-picture.ts';
 import { toMosaic } from '../mosaic/mosaic-request.ts';
-import { answerMosaicPoint, toValueOptions } from '../mosaic/mosaic-values.ts';
+import { answerMosaicPoint } from '../mosaic/mosaic-values.ts';
 import type { PictureQuery } from '../pictures/picture.ts';
 import { answerPicture, findNamedThings, parsePictureQuery } from '../pictures/picture.ts';
 import { inUnits } from '../pictures/styling.ts';
@@ -173,8 +173,7 @@ export async function answerLayerPoint(
       await refuseOutside(point, picture.query.areaRef, deps.areas);
       if (picture.kind === 'search') {
         const mosaic = await toMosaic(picture.path, picture.parameters, deps.areas);
-        const options = { ...toValueOptions(picture.parameters), calibrated };
-        return answerMosaicPoint(request, { mosaic, point, options }, deps);
+        return answerMosaicPoint(request, { mosaic, point, calibrated }, deps);
       }
       const wanted = { ...picture.scene, bands: toPlainBands(picture), point, calibrated };
       return answerPoint(request, wanted, deps);

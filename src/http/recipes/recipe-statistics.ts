@@ -11,7 +11,7 @@ import type { Params } from '../kit/fields.ts';
 import { toObjectSchema } from '../kit/fields.ts';
 import { defineParameters, readExplainMode, text } from '../kit/parameters.ts';
 import { toMosaic } from '../mosaic/mosaic-request.ts';
-import { answerMosaicStatistics, toValueOptions } from '../mosaic/mosaic-values.ts';
+import { answerMosaicStatistics } from '../mosaic/mosaic-values.ts';
 import { answerStatistics, readStatisticsOrder, statisticsAnswers } from '../statistics/statistics.ts';
 import { statisticsFields } from '../statistics/statistics-fields.ts';
 import { readArea } from '../tasks/download-params.ts';
@@ -126,7 +126,7 @@ async function measureSearch(
     );
   }
   const mosaic = await toMosaic(picture.path, picture.parameters, deps.areas);
-  const options = { ...toValueOptions(picture.parameters), calibrated: isCalibrated(picture) };
-  const wanted = { mosaic, outline: area.outline, resolutionM: null, options };
+  const calibrated = isCalibrated(picture);
+  const wanted = { mosaic, outline: area.outline, resolutionM: null, calibrated };
   return answerMosaicStatistics(request, wanted, { ...deps, explain: readExplainMode(request.query) });
 }

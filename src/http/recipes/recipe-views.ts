@@ -15,7 +15,7 @@ import { parsePosition, pointParameters, positionParameters } from '../kit/paths
 import type { MosaicDeps } from '../mosaic/mosaic-picture.ts';
 import { answerMosaic, answerMosaicLegend } from '../mosaic/mosaic-picture.ts';
 import { toMosaic } from '../mosaic/mosaic-request.ts';
-import { answerMosaicPoint, toValueOptions } from '../mosaic/mosaic-values.ts';
+import { answerMosaicPoint } from '../mosaic/mosaic-values.ts';
 import { answerLegend, legendAnswers } from '../pictures/legend.ts';
 import type { PictureDeps } from '../pictures/picture.ts';
 import { answerPicture, findNamedThings, pictureAnswers } from '../pictures/picture.ts';
@@ -138,8 +138,7 @@ export const recipePoint = (access: RecipeAccess, deps: RecipeViewDeps): Endpoin
       await refuseOutside(point, picture.query.areaRef, deps.areas);
       if (picture.kind === 'search') {
         const mosaic = await toMosaic(picture.path, picture.parameters, deps.areas);
-        const options = { ...toValueOptions(picture.parameters), calibrated };
-        return answerMosaicPoint(request, { mosaic, point, options }, { ...deps, maxAgeS, explain });
+        return answerMosaicPoint(request, { mosaic, point, calibrated }, { ...deps, maxAgeS, explain });
       }
       const wanted = { ...picture.scene, bands: toPlainBands(picture), point, calibrated };
       return answerPoint(request, wanted, { ...deps, maxAgeS, explain });

@@ -23,15 +23,22 @@ const mosaicSchema = json.object({
     description: sensors.description,
   }),
   period: { ...period.schema, description: period.description },
-  ...Object.fromEntries(
-    Object.entries(mosaicParameters).map(([name, { schema, description }]): [string, JsonSchema] => [
+  ...toBodySchemas(mosaicParameters),
+});
+
+/** Parameters of mosaics as fields of an object. */
+export function toBodySchemas(
+  parameters: Partial<typeof mosaicParameters>,
+): Readonly<Record<string, JsonSchema>> {
+  return Object.fromEntries(
+    Object.entries(parameters).map(([name, { schema, description }]): [string, JsonSchema] => [
       `${name}?`,
       name === 'mask'
         ? json.union([schema, json.list(json.string())], { description })
         : { ...schema, description },
     ]),
-  ),
-});
+  );
+}
 
 /** The mosaic, in place of `view_id`. */
 export const mosaicFields = defineFields({
@@ -74,9 +81,15 @@ export function requireArea(area: ExportArea | null): ExportArea {
   throw badInput('no-area', 'A mosaic needs an area: pass one of bbox, geometry and cropper_ref.');
 }
 
-/** The fields of a mosaic as the query of its addresses would have them. */
 function parseMosaic(value: unknown, name: string): Query {
   if (!isObject(value)) throw refuseField(name, 'must be an object with sensors and period.');
+  const query = toMosaicQuery(value, name);
+  for (const key of ['sensors', 'period']) if (!query.has(key)) throw refuseField(name, `must have ${key}.`);
+  return query;
+}
+
+/** The fields of a mosaic as the query of its addresses would have them. */
+export function toMosaicQuery(value: Params, name: string): Query {
   const query = new Map<string, string>();
   for (const [key, given] of Object.entries(value)) {
     if (given == null || given === '') continue;
@@ -88,7 +101,6 @@ function parseMosaic(value: unknown, name: string): Query {
       );
     query.set(key, items.join(','));
   }
-  for (const key of ['sensors', 'period']) if (!query.has(key)) throw refuseField(name, `must have ${key}.`);
   return query;
 }
 

@@ -13,7 +13,9 @@ const eventSchema = json.named(
     field_id: json.nullable(json.string(), { description: 'Null for an area.' }),
     field_name: json.nullable(json.string()),
     external_id: json.nullable(json.string(), { description: 'Your own id of the field.' }),
-    date: json.string({ description: 'When the scene was taken.' }),
+    date: json.string({
+      description: 'When the scene was taken; with a mosaic the newest of its scenes in the field.',
+    }),
     view_id: json.string(),
     scene_id: json.string(),
     sensor: json.string(),
@@ -21,6 +23,12 @@ const eventSchema = json.named(
     value: json.number({ description: 'The mean over the clear pixels of the field.' }),
     compared: json.nullable(json.number(), {
       description: 'What it was compared with; null for every value.',
+    }),
+    'period?': json.string({
+      description: 'Of a mosaic: its days, as addresses of mosaics have them.',
+    }),
+    'view_ids?': json.list(json.string(), {
+      description: 'Of a mosaic: the scenes that the value is made of.',
     }),
   }),
 );
@@ -51,6 +59,7 @@ export const toWireEvent = (event: WatchEvent & Partial<Pick<FeedEvent, 'positio
   expression: event.expression,
   value: event.value,
   compared: event.compared,
+  ...(event.mosaic === undefined ? {} : { period: event.mosaic.period, view_ids: event.mosaic.viewIds }),
 });
 
 /** The message that a receiver gets. */
@@ -61,11 +70,10 @@ export const toEventMessage = ({ id, name }: Subscription, events: readonly Feed
 });
 
 /** The file of a dry run. */
-export const toDryRunReport = ({ days, scenes, failed, events, isCut }: DryRun): object => ({
+export const toDryRunReport = ({ days, scenes, failed, events, isCut, isOfMosaics }: DryRun): object => ({
   from: days.from,
   to: days.to,
-  scenes,
-  scenes_failed: failed,
+  ...(isOfMosaics ? { periods: scenes, periods_failed: failed } : { scenes, scenes_failed: failed }),
   events: events.map(toWireEvent),
   more_events: isCut,
 });

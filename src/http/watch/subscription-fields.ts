@@ -3,7 +3,15 @@
 import type { MultiPolygonGeometry } from '../../geo/index.ts';
 import { toShownAddress } from '../../net/index.ts';
 import type { Ticket } from '../../pool/index.ts';
-import type { SendingState, Subscription, SubscriptionContent, WatchedGround } from '../../watch/index.ts';
+import type { Sensor } from '../../sensors/index.ts';
+import type {
+  Condition,
+  SendingState,
+  Subscription,
+  SubscriptionContent,
+  WatchedGround,
+  WatchedMosaic,
+} from '../../watch/index.ts';
 import { MAX_EXPRESSIONS, refuseExpression } from '../../zonal/index.ts';
 import type { AreaDeps } from '../areas.ts';
 import { findArea, geometrySchema, readGeometry } from '../areas.ts';
@@ -26,6 +34,7 @@ import { json } from '../kit/json-schema.ts';
 import { parseDay } from '../kit/parameters.ts';
 import { findSensors } from '../statistics/statistics-fields.ts';
 import { conditionField, conditionSchema, toWireCondition } from './condition-field.ts';
+import { checkCondition, mosaicField, mosaicSchema, toWireMosaic } from './mosaic-field.ts';
 
 const MAX_FIELDS = 1_000;
 const MAX_SENSORS = 8;
@@ -79,8 +88,9 @@ const contentFields = defineFields({
     min: 1,
     max: 100,
     fallback: 80,
-    description: 'Percent of a field that a scene must show; 80 by default.',
+    description: 'Percent of a field that a scene, or the mosaic, must show; 80 by default.',
   }),
+  mosaic: mosaicField,
   condition: conditionField,
 });
 
@@ -134,6 +144,9 @@ export async function readContent(
       if (refusal !== null) throw badInput('bad-expression', `expression: ${refusal}`);
     }
   }
+  const condition = contentFields.condition.read(body);
+  const mosaic = contentFields.mosaic.read(body);
+  if (mosaic !== null) checkMosaic(mosaic, { body, condition, sensors });
   return {
     ground: await readGround(body, { ticket, areas, areaParser }),
     value: {
@@ -141,9 +154,31 @@ export async function readContent(
       expressions,
       maxCloudPercent: contentFields.max_cloud.read(body),
       minDataPercent: contentFields.min_data.read(body),
+      ...(mosaic === null ? {} : { mosaic }),
     },
-    condition: contentFields.condition.read(body),
+    condition,
   };
+}
+
+/** Refuses what does not go with a mosaic. */
+function checkMosaic(
+  mosaic: WatchedMosaic,
+  {
+    body,
+    condition,
+    sensors,
+  }: { readonly body: Params; readonly condition: Condition; readonly sensors: readonly Sensor[] },
+): void {
+  // Clouds of a field are left out pixel by pixel: a limit would mean another thing.
+  if ((body.max_cloud ?? null) !== null)
+    throw refuseField('max_cloud', 'is for single scenes: with a mosaic it belongs into mosaic.');
+  checkCondition(condition, mosaic);
+  const { selection } = mosaic.composition;
+  if (!('by' in selection)) return;
+  for (const sensor of sensors) {
+    const refusal = refuseExpression(selection.by, sensor);
+    if (refusal !== null) throw badInput('bad-expression', `by: ${refusal}`);
+  }
 }
 
 /** The one expression, or several: each once. */
@@ -196,8 +231,9 @@ export const subscriptionSchema: JsonSchema = json.named(
       sensors: json.list(json.string()),
       'expression?': json.string({ description: 'The expression, if there is only one.' }),
       expressions: json.list(json.string()),
-      max_cloud: json.number(),
+      'max_cloud?': json.number({ description: 'Of scenes one by one.' }),
       min_data: json.number(),
+      'mosaic?': mosaicSchema,
       condition: conditionSchema,
       callback_url: json.nullable(json.string(), {
         description: 'Without its query, which may hold a secret.',
@@ -230,8 +266,9 @@ export const toWireSubscription = (
   sensors: subscription.value.datasets,
   ...(subscription.value.expressions.length === 1 ? { expression: subscription.value.expressions[0] } : {}),
   expressions: subscription.value.expressions,
-  max_cloud: subscription.value.maxCloudPercent,
+  ...(subscription.value.mosaic === undefined ? { max_cloud: subscription.value.maxCloudPercent } : {}),
   min_data: subscription.value.minDataPercent,
+  ...(subscription.value.mosaic === undefined ? {} : { mosaic: toWireMosaic(subscription.value.mosaic) }),
   condition: toWireCondition(subscription.condition),
   callback_url:
     subscription.delivery.callbackUrl === null ? null : toShownAddress(subscription.delivery.callbackUrl),

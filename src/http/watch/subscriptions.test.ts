@@ -145,6 +145,27 @@ test('a malformed body is refused, and the sentence names the field', async (t) 
     [{ email: 'ann@farm.example\r\nBcc: x@farm.example' }, 'bad-email', /one address/],
     [{ email: 'ann@elsewhere.example' }, 'bad-email', /operator allows/],
     [{ since: 'yesterday' }, 'bad-since', /date such as/],
+    [{ mosaic: 'week' }, 'bad-mosaic', /object with a period/],
+    [{ mosaic: {} }, 'bad-period', /week, month, or 1 to 92 days/],
+    [{ mosaic: { period: '2026-07' } }, 'bad-period', /"10 days"/],
+    [{ mosaic: { period: '93 days' } }, 'bad-period', /1 to 92 days/],
+    [{ mosaic: { period: 'week', within: 'x' } }, 'bad-mosaic', /has no within; it may have period/],
+    [{ mosaic: { period: 'week', date: '2026-07-01' } }, 'bad-mosaic', /has no date/],
+    [{ mosaic: { period: 'week', selection: 'nearest' } }, 'bad-selection', /needs date/],
+    [{ mosaic: { period: 'week', selection: 'best' } }, 'bad-selection', /newest/],
+    [{ mosaic: { period: 'week', selection: 'highest' } }, 'bad-selection', /needs by/],
+    [{ mosaic: { period: 'week', selection: 'lowest', by: 'B99' } }, 'bad-expression', /^by: /],
+    [{ mosaic: { period: 'week', grace_days: 31 } }, 'bad-grace-days', /from 0 to 30/],
+    [{ mosaic: { period: 'week', mask: { clouds: true } } }, 'bad-mosaic', /mask is none of these/],
+    [{ mosaic: { period: 'week' }, max_cloud: 20 }, 'bad-max-cloud', /belongs into mosaic/],
+    [
+      {
+        mosaic: { period: 'month' },
+        condition: { kind: 'drop', by: 1, against: 'last', within_days: 30 },
+      },
+      'bad-within-days',
+      /at least 31/,
+    ],
   ];
   for (const [more, code, sentence] of cases) {
     const error = await readError(await post('/api/subscriptions', { ...aBody, ...more }));
@@ -164,7 +185,7 @@ test('a key has a limit of subscriptions', async (t) => {
 test('the feed is read page by page, and goes on where it was', async (t) => {
   const { post, call, store } = makeWatchApp(t);
   const { id } = (await (await post('/api/subscriptions', aBody)).json()) as { id: string };
-  const scene = { viewId: 'a', day: '2026-07-05', readings: [packReadings([])] };
+  const scene = { viewId: 'a', day: '2026-07-05', sources: [], readings: [packReadings([])] };
   const at = '2026-07-05T20:00:00.000Z';
   await store.watches.commit(id, scene, { events: [0, 1, 2].map(toEvent), at });
   const page = async (query: string) =>
@@ -208,4 +229,42 @@ test('a dry run is a task over the days up to today', async (t) => {
   assert.equal(kind, 'dry-run');
   assert.deepEqual(order.days, { from: '2026-06-05', to: '2026-07-05' });
   assert.equal(order.ground.kind, 'area');
+});
+
+test('a subscription to a mosaic is answered in the words of mosaics, and so are its events', async (t) => {
+  const { post, call, store, ordered } = makeWatchApp(t);
+  const mosaic = { period: '10 days', selection: 'highest', by: 'NDVI', max_cloud: 60, mask: ['clouds'] };
+  const created = await post('/api/subscriptions', { ...aBody, mosaic });
+  assert.equal(created.status, 201, await created.clone().text());
+  const made = (await created.json()) as { id: string; mosaic: object };
+  assert.deepEqual(made.mosaic, { ...mosaic, mask: 'clouds', dilate: 0, feather: 0 });
+  assert.ok(!('max_cloud' in made));
+  const weekly = { period: 'week', selection: 'least_cloudy', prefer: 'sensors', mask: 'none', dilate: 60 };
+  const second = await post('/api/subscriptions', { ...aBody, mosaic: weekly });
+  assert.deepEqual(((await second.json()) as typeof made).mosaic, { ...weekly, grace_days: 2, feather: 0 });
+  const viewIds = ['S2L2A/10/U/EU/2026/7/2/0', 'S2L2A/10/U/EU/2026/7/5/0'];
+  await store.watches.commit(
+    made.id,
+    {
+      viewId: '2026-06-26..2026-07-05',
+      day: '2026-07-05',
+      sources: viewIds,
+      readings: [packReadings([])],
+    },
+    {
+      events: [{ ...toEvent(1), mosaic: { period: '2026-06-26..2026-07-05', viewIds } }],
+      at: '2026-07-05T20:00:00.000Z',
+    },
+  );
+  const feed = (await (await call(`/api/subscriptions/${made.id}/events`)).json()) as {
+    events: { period: string; view_ids: readonly string[]; view_id: string }[];
+  };
+  const [event] = feed.events;
+  assert.equal(event?.period, '2026-06-26..2026-07-05');
+  assert.deepEqual(event?.view_ids, viewIds);
+  assert.equal(event?.view_id, viewIds[1]);
+  const { name: _, ...tried } = aBody;
+  assert.equal((await post('/api/subscriptions/dry-run', { ...tried, mosaic })).status, 202);
+  const order = ordered[0]?.order as { value: { mosaic: { every: object } } } | undefined;
+  assert.deepEqual(order?.value.mosaic.every, { kind: 'days', days: 10 });
 });

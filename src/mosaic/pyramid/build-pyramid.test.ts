@@ -53,6 +53,7 @@ function makeGround(versions: Map<string, string>) {
         mask: new Uint8Array(count).fill(1),
         indexes: null,
         counts: null,
+        areaPx: null,
         sources: [],
       };
     },

@@ -444,4 +444,6 @@ export const migrations: readonly string[] = [
      last_error   text,
      PRIMARY KEY (subscription, channel)
    );`,
+  // Mosaics of periods, which are measured again when another scene joins them.
+  `ALTER TABLE watched_scenes ADD COLUMN sources text NOT NULL DEFAULT '';`,
 ];

@@ -509,4 +509,6 @@ export const migrations: readonly string[] = [
      last_error   TEXT,
      PRIMARY KEY (subscription, channel)
    ) STRICT;`,
+  // Mosaics of periods, which are measured again when another scene joins them.
+  `ALTER TABLE watched_scenes ADD COLUMN sources TEXT NOT NULL DEFAULT '';`,
 ];

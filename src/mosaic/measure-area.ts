@@ -1,0 +1,65 @@
+import type { AreaOutline } from '../geo/index.ts';
+import type { Summary } from '../numbers/index.ts';
+import { summarize } from '../numbers/index.ts';
+import type { Ticket } from '../pool/index.ts';
+import type { RenderOptions } from '../render/index.ts';
+import { toAreaGrid } from './area-grid.ts';
+import type { Mosaic, MosaicPictureRequest } from './mosaic.ts';
+import type { Mosaics, SourceShare } from './mosaics.ts';
+import type { PlannedMosaic } from './plan-mosaic.ts';
+import { finestM } from './zooms.ts';
+
+/** Pixels on the longer side of an area: more say nothing more about it. */
+export const MAX_AREA_PX = 1_024;
+
+/** An area in which a mosaic is measured. */
+interface MeasuredArea {
+  readonly mosaic: Mosaic;
+  readonly outline: AreaOutline;
+  /** The pixels in metres; null for those of the finest band. */
+  readonly resolutionM: number | null;
+  readonly calibrated: boolean;
+}
+
+/** What a mosaic has in an area. */
+export interface AreaValues {
+  /** One for each channel; null where no scene shows the area. */
+  readonly summaries: readonly (Summary | null)[];
+  /** The pixels of the area, with and without a value. */
+  readonly areaPx: number;
+  readonly sources: readonly SourceShare[];
+}
+
+/** Numbers are read and not drawn. */
+export const toValueOptions = (calibrated: boolean): RenderOptions => ({
+  format: 'png',
+  method: null,
+  range: null,
+  calibrated,
+  isComposite: false,
+  color: {},
+  area: null,
+  watermark: null,
+});
+
+/** The pixels in which a mosaic is measured in an area: squares of its UTM zone. */
+export function toAreaRequest({
+  mosaic,
+  outline,
+  resolutionM,
+  calibrated,
+}: MeasuredArea): MosaicPictureRequest {
+  const wantedM = resolutionM ?? finestM(mosaic.search.datasets);
+  const grid = toAreaGrid(outline, (longestM) => Math.max(wantedM, longestM / (MAX_AREA_PX - 1)));
+  return { ...mosaic, grid, options: toValueOptions(calibrated) };
+}
+
+/** Measures a mosaic in an area, as `toAreaRequest` has it planned. */
+export async function measureArea(
+  mosaics: Pick<Mosaics, 'readValues'>,
+  { planned, outline }: { readonly planned: PlannedMosaic; readonly outline: AreaOutline },
+  ticket: Ticket,
+): Promise<AreaValues> {
+  const { channels, mask, areaPx, sources } = await mosaics.readValues(planned, outline, ticket);
+  return { summaries: channels.map((values) => summarize(values, mask)), areaPx: areaPx ?? 0, sources };
+}
