@@ -7,6 +7,8 @@
 import { spawnSync } from 'node:child_process';
 
 const CHART = 'deploy/helm/swath';
+/** Of the clusters that it is rendered for; Helm alone assumes 1.20. */
+const KUBERNETES = '1.31.0';
 const DATABASE = [
   'database.enabled=true',
   'database.url=postgres://swath:secret@db/swath',
@@ -66,7 +68,14 @@ function judge(what: string, isRight: boolean, output: string): void {
 for (const [name, values] of Object.entries(RENDERINGS)) {
   const lint = run('helm', ['lint', '--strict', CHART, ...toArguments(values)]);
   judge(`helm lint: ${name}`, lint.status === 0, lint.stdout + lint.stderr);
-  const rendered = run('helm', ['template', 'swath', CHART, ...toArguments(values)]);
+  const rendered = run('helm', [
+    'template',
+    'swath',
+    CHART,
+    '--kube-version',
+    KUBERNETES,
+    ...toArguments(values),
+  ]);
   judge(`helm template: ${name}`, rendered.status === 0, rendered.stderr);
   if (!hasKubeconform || rendered.status !== 0) continue;
   const location = schemas === undefined ? [] : ['-schema-location', schemas];
@@ -78,7 +87,14 @@ for (const [name, values] of Object.entries(RENDERINGS)) {
   judge(`kubeconform: ${name}: ${judged.stdout.trim()}`, judged.status === 0, judged.stderr);
 }
 for (const [values, named] of REFUSALS) {
-  const { status, stderr } = run('helm', ['template', 'swath', CHART, ...toArguments(values)]);
+  const { status, stderr } = run('helm', [
+    'template',
+    'swath',
+    CHART,
+    '--kube-version',
+    KUBERNETES,
+    ...toArguments(values),
+  ]);
   judge(`refused, naming ${named}: ${values.join(' ')}`, status !== 0 && stderr.includes(named), stderr);
 }
 process.exit(faults.length === 0 && hasKubeconform ? 0 : 1);

@@ -108,6 +108,7 @@ spec:
         {{- range $key, $value := $root.Values.settings }}
         - { name: {{ $key }}, value: {{ $value | toString | quote }} }
         {{- end }}
+      {{- if or (include "swath.secretValues" $root) $root.Values.secrets.existingSecret }}
       envFrom:
         {{- if include "swath.secretValues" $root }}
         - secretRef: { name: {{ $name }} }
@@ -115,6 +116,7 @@ spec:
         {{- with $root.Values.secrets.existingSecret }}
         - secretRef: { name: {{ . }} }
         {{- end }}
+      {{- end }}
       startupProbe:
         httpGet: { path: /healthz, port: http }
         periodSeconds: 2
