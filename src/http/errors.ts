@@ -24,6 +24,7 @@ export const {
     'bad-expression',
     'bad-fields',
     'bad-after',
+    'bad-aggregations',
     'bad-filter',
     'bad-filter-crs',
     'bad-filter-lang',
@@ -101,6 +102,8 @@ export const {
     'unknown-style',
   ],
   unsupported: [
+    'live-aggregation',
+    'too-many-to-aggregate',
     'bad-mimetype',
     'bad-sharpen-pattern',
     'calibrated-recipe',

@@ -105,6 +105,7 @@ import type { SceneOrigins } from './reference.ts';
 import { colormapStops, functionList, sensorList } from './reference.ts';
 import type { SearchDeps } from './search/search.ts';
 import { searchDataset, searchDatasets } from './search/search.ts';
+import { stacAggregate, stacAggregateByBody, stacAggregateOne, stacAggregations } from './stac/aggregate.ts';
 import { browsable } from './stac/browse.ts';
 import { stacCollection, stacCollections, stacNames } from './stac/collections.ts';
 import { makeStacDatasets } from './stac/datasets.ts';
@@ -494,6 +495,9 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
     read.get('/stac/sortables', 'getStacSortables', stacNames('sortables', stac, false)),
     read.get('/stac/search', 'searchItems', browsable(stacSearch(stac)), { cost: 10 }),
     read.post('/stac/search', 'searchItemsByBody', stacSearchByBody(stac), { cost: 10 }),
+    read.get('/stac/aggregations', 'listAggregations', stacAggregations(stac, false)),
+    read.get('/stac/aggregate', 'aggregateItems', stacAggregate(stac), { cost: 20 }),
+    read.post('/stac/aggregate', 'aggregateItemsByBody', stacAggregateByBody(stac), { cost: 20 }),
     read.get('/stac/collections', 'listCollections', browsable(stacCollections(stac)), { cost: 5 }),
     read.get('/stac/collections/:collection_id', 'getCollection', browsable(stacCollection(stac))),
     read.get(
@@ -506,6 +510,14 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
       'getSortables',
       stacNames('sortables', stac, true),
     ),
+    read.get(
+      '/stac/collections/:collection_id/aggregations',
+      'listCollectionAggregations',
+      stacAggregations(stac, true),
+    ),
+    read.get('/stac/collections/:collection_id/aggregate', 'aggregateCollection', stacAggregateOne(stac), {
+      cost: 20,
+    }),
     read.get('/stac/collections/:collection_id/items', 'listItems', browsable(stacItems(stac)), { cost: 10 }),
     catalogued.post('/stac/collections/:collection_id/items', 'createItem', createItem(stac), { cost: 10 }),
     read.get('/stac/collections/:collection_id/items/:item_id', 'getItem', browsable(stacItem(stac))),

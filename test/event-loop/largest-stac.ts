@@ -25,6 +25,11 @@ const LINE = {
   coordinates: Array.from({ length: 500 }, (_, i) => [lon + 1e-5 * i, lat + 0.001 * Math.sin(i)]),
 };
 
+const AGGREGATIONS = [
+  ...['total_count', 'datetime_min', 'datetime_max', 'datetime_frequency', 'collection_frequency'],
+  ...['cloud_cover_frequency', 'sun_elevation_frequency'],
+];
+
 /** The largest requests of the STAC door. */
 export const LARGEST_STAC: Readonly<Record<string, readonly Ask[]>> = {
   'GET /stac': [() => ({ path: '/stac' })],
@@ -61,6 +66,18 @@ export const LARGEST_STAC: Readonly<Record<string, readonly Ask[]>> = {
     () => ({ path: '/stac/search', body: bodyOf({ limit: 250, intersects: LINE }) }),
     () => ({ path: '/stac/search', body: bodyOf({ filter: FILTER, 'filter-lang': 'cql2-text' }) }),
     (i) => ({ path: '/stac/search', body: bodyOf({ filter: tested(i), 'filter-lang': 'cql2-text' }) }),
+  ],
+  'GET /stac/aggregations': [() => ({ path: '/stac/aggregations' })],
+  'GET /stac/collections/:collection_id/aggregations': [() => ({ path: `${COLLECTION}/aggregations` })],
+  'GET /stac/aggregate': [() => ({ path: `/stac/aggregate?aggregations=${AGGREGATIONS.join()}` })],
+  'GET /stac/collections/:collection_id/aggregate': [
+    () => ({ path: `${COLLECTION}/aggregate?aggregations=${AGGREGATIONS.join()}` }),
+  ],
+  'POST /stac/aggregate': [
+    (i) => ({
+      path: '/stac/aggregate',
+      body: bodyOf({ intersects: largestPolygon(i), aggregations: AGGREGATIONS }),
+    }),
   ],
   'GET /stac/files/{permission}/{view_id}/{asset}': [(_, { filePath }) => ({ path: filePath })],
 };

@@ -9,7 +9,7 @@ export const rows: Readonly<Record<string, readonly string[]>> = {
     ...['onAmazon', 'satellites', 'meta', 'results', 'shape'],
   ],
   // Ours: docs/use/stac.md.
-  stac: ['landing', 'collections', 'items', 'search', 'filter', 'files'],
+  stac: ['landing', 'collections', 'items', 'search', 'filter', 'aggregate', 'files'],
   // Ours: docs/use/ogc.md.
   ogc: [
     ...['layers', 'wmts tile', 'wmts scene', 'wmts info', 'legend', 'wmts refusals'],

@@ -217,6 +217,8 @@ function toCollection(sensor: Sensor, { box, from, to }: DatasetExtent, addresse
     { rel: 'parent', href: addresses.root, type: JSON_TYPE },
     toRootLink(addresses),
     { rel: 'items', href: addresses.items(dataset), type: GEOJSON_TYPE, title: 'Scenes' },
+    { rel: 'aggregate', href: `${self}/aggregate`, type: JSON_TYPE, title: 'Numbers' },
+    { rel: 'aggregations', href: `${self}/aggregations`, type: JSON_TYPE, title: 'Names of numbers' },
     { rel: QUERYABLES, href: `${self}/queryables`, type: SCHEMA_TYPE, title: 'Queryables' },
     { rel: SORTABLES, href: `${self}/sortables`, type: SCHEMA_TYPE, title: 'Sortables' },
     ...(facts.terms === null ? [] : [{ rel: 'license', href: facts.terms, title: 'Terms of use' }]),

@@ -69,6 +69,19 @@ export function findItems(
   return search.order.isByTime ? readDays(search, plan, scenes) : readOn(search, plan, scenes);
 }
 
+/** Counts the items of a search in the store; null where the store cannot decide which they are. */
+export async function countItems(
+  search: ItemSearch,
+  scenes: Pick<Scenes, 'searchHits'>,
+): Promise<{ readonly found: number; readonly catalogs: readonly CatalogNote[] } | null> {
+  const plan = planSearch(search);
+  if (search.ids !== null || !plan.isCounted) return null;
+  if (plan.datasets.length === 0) return { found: 0, catalogs: [] };
+  const first = { order: search.order, after: null };
+  const { found, catalogs = [] } = await scenes.searchHits(toQuery(plan, first, { offset: 0, limit: 1 }));
+  return { found, catalogs };
+}
+
 /** A search as the store is asked, and what is left to test. */
 interface Plan {
   readonly datasets: SceneQuery['datasets'];

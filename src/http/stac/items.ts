@@ -132,7 +132,7 @@ export const stacItems = (deps: StacItemDeps): Endpoint => ({
   },
 });
 
-async function toContext(request: ApiRequest, { areaParser, datasets }: StacItemDeps) {
+export async function toContext(request: ApiRequest, { areaParser, datasets }: StacItemDeps) {
   return {
     parseArea: (geometry: unknown) => areaParser.parse(writeJson(geometry), request.ticket),
     datasets: await datasets.list(),
@@ -174,7 +174,7 @@ async function answerPage(
 }
 
 /** Names the live catalogs that did not answer completely. */
-function toCatalogHeader(notes: readonly CatalogNote[]): Readonly<Record<string, string>> {
+export function toCatalogHeader(notes: readonly CatalogNote[]): Readonly<Record<string, string>> {
   const incomplete = notes.flatMap(({ catalog, problem }) =>
     problem === null ? [] : `${catalog}; reason=${problem.code}`,
   );

@@ -137,3 +137,25 @@ test('stac files: assets are the files themselves, in ranges and without a key',
   assert.deepEqual([part.status, Buffer.from(await part.arrayBuffer())], [206, bytes.subarray(8, 16)]);
   assert.equal((await fetch(href.replace('/stac/files/', '/stac/files/x'))).status, 404);
 });
+
+test('stac aggregate: the numbers of a search are those of its items', async () => {
+  const { features } = await search({ limit: 250 });
+  const names = ['total_count', 'datetime_max', 'collection_frequency'];
+  const { aggregations } = await askJson<{
+    aggregations: readonly { value?: unknown; buckets?: readonly { key: string; frequency: number }[] }[];
+  }>(`${STAC}/aggregate?aggregations=${names.join()}`);
+  const [total, newest, collections] = aggregations;
+  assert.equal(total?.value, features.length);
+  assert.equal(
+    newest?.value,
+    features
+      .map(({ properties }) => String(properties.datetime))
+      .sort()
+      .at(-1),
+  );
+  const counted = new Map(collections?.buckets?.map(({ key, frequency }) => [key, frequency]));
+  const groups = Map.groupBy(features, ({ collection }) => collection);
+  assert.deepEqual(counted.size, groups.size);
+  for (const [collection, all] of groups) assert.equal(counted.get(collection), all.length, collection);
+  assert.equal(await askRefused(`${STAC}/aggregate?aggregations=mean`, 400), 'bad-aggregations');
+});
