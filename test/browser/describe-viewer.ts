@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
+import { makeFakeFields } from './fake-fields.ts';
 import { makeFakeLinks } from './fake-links.ts';
 import type { FakeScene, FakeState, FakeSwath } from './fake-swath.ts';
 import { startFakeSwath } from './fake-swath.ts';
@@ -66,6 +67,7 @@ const freshState = (): FakeState => ({
   catalogNotes: [],
   about: { contact: null, guests: false, base_map: null },
   links: makeFakeLinks(),
+  fields: makeFakeFields(),
   hasDemo: false,
   waiting: null,
   isWorldEmpty: true,

@@ -11,6 +11,7 @@ import { toWirePresets } from '../../src/http/classes/classes.ts';
 import type { SearchedCatalog } from '../../src/http/index.ts';
 import { toColormapStops, toWireFunctions, toWireOrigins, toWireSensor } from '../../src/http/reference.ts';
 import { sensors } from '../../src/sensors/index.ts';
+import type { makeFakeFields } from './fake-fields.ts';
 import type { makeFakeLinks } from './fake-links.ts';
 import type { Rgb } from './map-pixels.ts';
 
@@ -80,6 +81,8 @@ export interface FakeState {
   about: { contact: string | null; guests: boolean; base_map: object | null };
   /** Recipes and their public maps. */
   links: ReturnType<typeof makeFakeLinks>;
+  /** Fields of the key. */
+  fields: ReturnType<typeof makeFakeFields>;
   /** Whether the demo world is among the scenes. */
   hasDemo: boolean;
   /** What `/readyz` waits for, or `null` when ready. */
@@ -415,6 +418,12 @@ const answer = async (request: IncomingMessage, response: ServerResponse, fake: 
     );
   }
   if (sendLink(state.links.answerOwner(request.method ?? '', path, body))) return;
+  const ofFields = state.fields.answer({ method: request.method ?? '', url: asked, body });
+  if (ofFields !== null) {
+    const type = ofFields.text.startsWith('{') ? 'application/json' : 'text/csv';
+    response.writeHead(ofFields.status, { 'content-type': type }).end(ofFields.text);
+    return;
+  }
   if (path === '/api/lms/search/v2') return sendSearch(response, state, body);
   if (path === '/api/classes/presets') return sendJson(response, 200, { presets: toWirePresets() });
   if (path === '/api/classes') {

@@ -113,7 +113,7 @@ export const makeActions = (parts: ActionParts): Actions => {
     openPanel(panel) {
       // Clicks on the map mean something else under other panels.
       const { tool, marked } = store.read().drawing;
-      if (panel !== 'area' && tool !== null) shapes.setTool(null);
+      if (panel !== 'area' && panel !== 'fields' && tool !== null) shapes.setTool(null);
       if (panel !== 'area' && marked !== null) shapes.markOnLine(null);
       store.update((state) => (state.panel === panel ? state : { ...state, panel }));
     },
@@ -125,8 +125,9 @@ export const makeActions = (parts: ActionParts): Actions => {
       void search.searchView();
     },
     clickMap(point, viewIds) {
-      if (!isAboutOneScene()) return;
       const { panel, clearView } = store.read();
+      // The panel of fields follows clicks by itself: they choose a field.
+      if (!isAboutOneScene() || panel === 'fields') return;
       // While pictures are chosen, and on a clear view, a click asks what is there; otherwise which scene.
       if (panel === 'find' && clearView === null && !isPointSearched()) scenes.pickScene(viewIds);
       else takePoint(point);

@@ -14,7 +14,11 @@ export const indicesOf = (sensor: ViewerSensor): ViewerSensor['indices'] =>
   sensor.indices.filter(({ kind }) => kind === 'index');
 
 /** Sensors that have scenes and indices. */
-export const seriesSensorsOf = ({ knowledge, datasets, shown }: ViewerState): readonly ViewerSensor[] =>
+export const seriesSensorsOf = ({
+  knowledge,
+  datasets,
+  shown,
+}: Pick<ViewerState, 'knowledge' | 'datasets' | 'shown'>): readonly ViewerSensor[] =>
   (knowledge?.sensors ?? []).filter(
     (sensor) =>
       (datasets.includes(sensor.dataset) || sensor.dataset === shown?.sensor.dataset) &&

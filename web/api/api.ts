@@ -21,7 +21,7 @@ export interface Api extends ServiceCalls, SearchCalls, PictureCalls, ClearCalls
   /** Any other call, from the page on: its JSON, or `undefined` where the answer has none. */
   call(path: string, request: CallRequest, signal?: AbortSignal): Promise<unknown>;
   /** Any request of this server with the key, for calls that parts of the page bring along; the answer may be an error. */
-  send(path: string, init: RequestInit, signal?: AbortSignal): Promise<Response>;
+  send(path: string, init: RequestInit, signal?: AbortSignal, timeoutMs?: number): Promise<Response>;
 }
 
 interface CallRequest {
@@ -46,7 +46,12 @@ export const makeApi = ({ texts, ...parts }: RequestParts & { readonly texts: Te
       const sent = body === undefined ? {} : { body: JSON.stringify(body) };
       return readJson(path, { method, headers, cache: 'no-store', ...sent }, signal);
     },
-    send: (path, { headers, ...init }, signal) =>
-      request(path, { ...init, headers: { ...withKey(), ...(headers as Record<string, string>) } }, signal),
+    send: (path, { headers, ...init }, signal, timeoutMs) =>
+      request(
+        path,
+        { ...init, headers: { ...withKey(), ...(headers as Record<string, string>) } },
+        signal,
+        timeoutMs,
+      ),
   };
 };

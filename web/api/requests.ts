@@ -7,7 +7,7 @@ import { makePictureFallback } from './picture-fallback.ts';
 /** The ways of asking that all calls share. The key travels in a header, never in an address. */
 export interface Requests {
   /** Any request with the headers given; the answer may be an error. */
-  request(path: string, init: RequestInit, signal?: AbortSignal): Promise<Response>;
+  request(path: string, init: RequestInit, signal?: AbortSignal, timeoutMs?: number): Promise<Response>;
   /** The header of the key. */
   withKey(): Readonly<Record<string, string>>;
   /** The JSON of an answer; `undefined` where it has none. */
@@ -61,8 +61,8 @@ export const makeRequests = ({ readKey, fetch, patience = NO_PATIENCE }: Request
       throw toFailure(0, '');
     }
   };
-  const request: Requests['request'] = (path, init, signal) =>
-    orFailure(fetchUntil(path, init, signal, TIMEOUT_MS), signal);
+  const request: Requests['request'] = (path, init, signal, timeoutMs = TIMEOUT_MS) =>
+    orFailure(fetchUntil(path, init, signal, timeoutMs), signal);
   /** Reads are sent again while the server refuses them temporarily; what changes something is sent once. */
   const requestPatiently: Requests['request'] = (path, init, signal) =>
     init.method === undefined || init.method === 'GET'

@@ -19,9 +19,9 @@ export interface TaskApi {
     order: DownloadOrder,
     signal?: AbortSignal,
   ): Promise<{ readonly bytes: number; readonly fileName: string }>;
-  /** Tasks that make files, newest first. */
+  /** Tasks, newest first: those that make files of a scene, or of all types. */
   listTasks(
-    query: { readonly limit: number; readonly after: string | null },
+    query: { readonly limit: number; readonly after: string | null; readonly isOfAll?: boolean },
     signal?: AbortSignal,
   ): Promise<TaskPage>;
   /** Cancels a task that is not over; removes one that is, with its file. */
@@ -70,9 +70,10 @@ export const makeTaskApi = ({ call }: Pick<Api, 'call'>): TaskApi => ({
     const answer = asRecord(await call('api/tasks/estimate', { method: 'POST', body: order }, signal));
     return { bytes: asNumber(answer.estimated_bytes) ?? 0, fileName: asText(answer.file_name) ?? '' };
   },
-  async listTasks({ limit, after }, signal) {
+  async listTasks({ limit, after, isOfAll = false }, signal) {
     const from = after === null ? '' : `&after=${encodeURIComponent(after)}`;
-    const answer = asRecord(await call(`api/tasks?type=lbe,bandmath,jpeg&limit=${limit}${from}`, {}, signal));
+    const types = isOfAll ? '' : 'type=lbe,bandmath,jpeg&';
+    const answer = asRecord(await call(`api/tasks?${types}limit=${limit}${from}`, {}, signal));
     if (!Array.isArray(answer.tasks)) throw unknownForm();
     return { tasks: answer.tasks.map(parseTask).filter((task) => task !== null), next: asText(answer.next) };
   },

@@ -4,6 +4,7 @@ import type { FunctionComponent } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { PanelName } from '../state/viewer-state.ts';
 import { PANELS } from '../state/viewer-state.ts';
+import { loadLaterTexts } from '../texts/choose-texts.ts';
 import { FindPanel } from './find/find-panel.tsx';
 import { Button, Icon } from './kit/controls.tsx';
 import { mount, toPanel, usePanel, usePart } from './kit/panel.tsx';
@@ -64,6 +65,7 @@ const panels: Readonly<Record<PanelName, FunctionComponent>> = {
   find: FindPanel,
   look: lazyPanel(async () => byHand((await import('./look/look-panel.ts')).makeLookPanel)),
   area: lazyPanel(async () => byHand((await import('./area/area-panel.ts')).makeAreaPanel)),
+  fields: lazyPanel(async () => (await import('./fields/fields-panel.tsx')).loadFields(loadLaterTexts)),
   measure: lazyPanel(async () => (await import('./measure/measure-panel.tsx')).Measure),
   compare: lazyPanel(async () => byHand((await import('./compare/compare-panel.ts')).makeComparePanel)),
   download: lazyPanel(async () => byHand((await import('./download/download-panel.ts')).makeDownloadPanel)),

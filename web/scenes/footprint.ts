@@ -52,3 +52,17 @@ export const toBox = (outline: Outline): Box => {
   if (Math.max(...lons) - Math.min(...lons) > 180) lons = lons.map((lon) => (lon < 0 ? lon + 360 : lon));
   return [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)];
 };
+
+/** The outline of a box. */
+export const outlineOfBox = ([west, south, east, north]: Box): Outline => ({
+  type: 'Polygon',
+  coordinates: [
+    [
+      [west, south],
+      [east, south],
+      [east, north],
+      [west, north],
+      [west, south],
+    ],
+  ],
+});

@@ -34,6 +34,7 @@ export const PANELS = [
   'find',
   'look',
   'area',
+  'fields',
   'measure',
   'compare',
   'download',

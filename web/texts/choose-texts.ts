@@ -1,6 +1,7 @@
 /** Which language the page speaks, and its texts: English is always there, the others are loaded when they are chosen. */
 import type { Texts } from './en.ts';
 import { en, english } from './en.ts';
+import type { TextsOf } from './messages.ts';
 import { toTexts } from './messages.ts';
 
 const loaders = {
@@ -46,3 +47,21 @@ export const loadTexts = async (language: Language): Promise<Texts> => {
     return en;
   }
 };
+
+/**
+ * The texts of a part of the page that is loaded later: its English messages come with the part, so that a first visit
+ * does without them; those of another language are a group of its file.
+ */
+export const loadLaterTexts = async <const Source extends object>(
+  name: string,
+  source: Source,
+  language: Language,
+): Promise<TextsOf<Source>> => {
+  // Loaded before: the page speaks this language.
+  const messages = language === 'en' ? english : await loadMessages(language).catch(() => english);
+  const { locale, [name]: group } = messages as unknown as Readonly<Record<string, object>>;
+  return toTexts({ locale: english.locale, ...source }, { ...group, locale }) as TextsOf<Source>;
+};
+
+/** Loads them. */
+export type LoadLaterTexts = typeof loadLaterTexts;

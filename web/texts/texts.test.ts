@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { aliasNames } from '../../src/sensors/index.ts';
-import { LANGUAGES, loadMessages, loadTexts, planLanguage } from './choose-texts.ts';
+import { LANGUAGES, loadLaterTexts, loadMessages, loadTexts, planLanguage } from './choose-texts.ts';
 import { de } from './de.ts';
 import { en, english } from './en.ts';
+import { englishFields } from './en-fields.ts';
 import { formatBytes, formatDate, formatNumber, formatPercent, formatTime } from './format.ts';
 import { namesOf, parseMessage } from './messages.ts';
 
@@ -14,7 +15,8 @@ const listMessages = (messages: object, before = ''): [path: string, message: st
       ? [[`${before}${name}`, inner]]
       : listMessages(inner as object, `${before}${name}.`),
   );
-const originals = new Map(listMessages(english));
+/** Those of parts that are loaded later are groups of the other languages too. */
+const originals = new Map(listMessages({ ...english, fields: englishFields }));
 
 /** Groups whose names are data, so that a translation may have names that English leaves to the server. */
 const OPEN_GROUPS = /^indices\./;
@@ -55,6 +57,12 @@ test('the language is the chosen one, or the first of the browser that there is,
   assert.equal(planLanguage(null, ['nb']), 'en');
   assert.equal((await loadTexts('de')).panels.find, 'Suchen');
   assert.equal(await loadTexts('en'), en);
+});
+
+test('texts of a part that is loaded later are of the language of the page', async () => {
+  const later = await loadLaterTexts('fields', englishFields, 'de');
+  assert.equal(later.more(1200), '1.200 weitere zeigen');
+  assert.equal((await loadLaterTexts('fields', englishFields, 'en')).more(1200), 'Show 1,200 more');
 });
 
 test('counts have their plural', () => {

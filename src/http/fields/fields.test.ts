@@ -152,6 +152,15 @@ test('a key has as many fields as it may', async () => {
   await create({}, { key: OTHER_KEY });
 });
 
+test('a list says whether its reader may change fields', async () => {
+  const { call } = await makeFieldApp();
+  const mayChange = async (key?: string): Promise<unknown> => {
+    const response = await call('/api/fields', key === undefined ? {} : { key });
+    return ((await response.json()) as { may_change: unknown }).may_change;
+  };
+  assert.deepEqual([await mayChange(), await mayChange(READER_KEY)], [true, false]);
+});
+
 test('a list is filtered, sorted and comes in pages', async () => {
   const { create, list, call } = await makeFieldApp();
   const at = (lon: number) => ({

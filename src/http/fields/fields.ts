@@ -108,11 +108,12 @@ const pageSchema = json.object({
   next: json.nullable(json.string(), {
     description: 'The `after` of the next page; null on the last page.',
   }),
+  may_change: json.boolean({ description: 'Whether the caller may change these fields, and store others.' }),
 });
 
 /** Answers a page of fields of an owner; `write` decides what a reader sees of each. */
 async function answerPage(
-  { query }: ApiRequest,
+  { query, key }: ApiRequest,
   fields: Fields,
   {
     owner,
@@ -126,7 +127,8 @@ async function answerPage(
   const page = found.slice(0, asked.limit);
   const last = page.at(-1);
   const next = found.length > asked.limit && last !== undefined ? toCursor(last, asked.order) : null;
-  return answerLongJson({ fields: listEach(page, write), next }, { headers: noStore });
+  const mayChange = key !== null && key.scope !== 'read';
+  return answerLongJson({ fields: listEach(page, write), next, may_change: mayChange }, { headers: noStore });
 }
 
 const pageAnswers: Endpoint['answers'] = {

@@ -148,8 +148,16 @@ const swallowClick = (canvas: HTMLCanvasElement): void => {
   canvas.addEventListener('pointerdown', () => canvas.removeEventListener('click', swallow), { once: true });
 };
 
-/** Starts following the tool in hand. */
-export const startDraw = ({ store, actions, texts }: PanelContext, map: MapLibreMap): Draw => {
+const started = new WeakMap<MapLibreMap, Draw>();
+
+/** Starts following the tool in hand, once for a map: several panels draw. */
+export const startDraw = (context: PanelContext, map: MapLibreMap): Draw => {
+  const draw = started.get(map) ?? makeDraw(context, map);
+  started.set(map, draw);
+  return draw;
+};
+
+const makeDraw = ({ store, actions, texts }: PanelContext, map: MapLibreMap): Draw => {
   const draw = makeTerraDraw(map);
   /** While the panel itself changes features, their events say nothing new. */
   let isLoading = false;

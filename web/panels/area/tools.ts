@@ -1,4 +1,5 @@
 /** The tools: what to draw, how, and one step back. */
+import { outlineOfBox } from '../../scenes/footprint.ts';
 import type { Tool } from '../../state/drawing.ts';
 import { bringFile } from '../bring-file.ts';
 import { el } from '../dom.ts';
@@ -48,15 +49,7 @@ const makeUseView = ({ store, actions, texts }: PanelContext): HTMLElement => {
   button.addEventListener('click', () => {
     const { bounds } = store.read();
     if (bounds === null) return;
-    const [west, south, east, north] = bounds;
-    const ring = [
-      [west, south],
-      [east, south],
-      [east, north],
-      [west, north],
-      [west, south],
-    ] as const;
-    actions.setArea({ outline: { type: 'Polygon', coordinates: [ring] }, name: null });
+    actions.setArea({ outline: outlineOfBox(bounds), name: null });
   });
   return button;
 };

@@ -3,7 +3,8 @@ import type { GeoJSONSource, MapLibreMap } from 'maplibre-gl';
 import { makeLatest } from '../../actions/latest.ts';
 import { toFailureOf } from '../../actions/report.ts';
 import { isKeyRefused, toFailure, unknownForm } from '../../api/failure.ts';
-import type { Box, Outline } from '../../scenes/footprint.ts';
+import type { Outline } from '../../scenes/footprint.ts';
+import { outlineOfBox } from '../../scenes/footprint.ts';
 import { asNumber, asRecord } from '../../scenes/read-json.ts';
 import type { Measured, MeasureState, Preset } from '../../state/measure-state.ts';
 import {
@@ -49,23 +50,9 @@ const draw = (map: MapLibreMap, measured: Measured | null): void => {
   map.getSource<GeoJSONSource>(SOURCE)?.setData(measured === null ? (EMPTY as never) : toDrawn(measured));
 };
 
-/** The box of the map as an outline. */
-const toOutline = ([west, south, east, north]: Box): Outline => ({
-  type: 'Polygon',
-  coordinates: [
-    [
-      [west, south],
-      [east, south],
-      [east, north],
-      [west, north],
-      [west, south],
-    ],
-  ],
-});
-
 /** The area, or what the map shows. */
 const groundOf = ({ area, bounds }: ViewerState): Outline | null =>
-  area?.outline ?? (bounds === null ? null : toOutline(bounds));
+  area?.outline ?? (bounds === null ? null : outlineOfBox(bounds));
 
 /** Patches that are left out where there are too many to draw, in hectares. */
 const LARGER_PATCH_HA = 2;

@@ -1,0 +1,140 @@
+/** The Fields panel in a real browser, against a server that answers like Swath. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { describeViewer, INSIDE, KEY, NEWEST, openPanel, sceneButtons } from '../describe-viewer.ts';
+import { makeSquares } from '../fake-fields.ts';
+import { findFaults } from '../find-faults.ts';
+import { readMapPixels } from '../map-pixels.ts';
+import { openPage } from '../watched-page.ts';
+
+const CORNER = [INSIDE[0] - 0.15, INSIDE[1] + 0.1] as const;
+const rowsOf = (page: Page) => page.getByRole('list', { name: 'Fields' }).getByRole('listitem');
+
+describeViewer('viewer, Fields', (bench) => {
+  const open = async (page: Page, hash = ''): Promise<void> => {
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#scene=${NEWEST.sceneID}${hash}`);
+    await sceneButtons(page).first().waitFor();
+    await openPanel(page, 'Fields');
+  };
+
+  test('a file becomes fields: each row is reported, listed, sorted, filtered and coloured on the map', async () => {
+    await using opened = await openPage(bench.browser, { bypassCSP: true });
+    const { page, problems } = opened;
+    await open(page);
+    await page.getByText('No fields yet').waitFor();
+    assert.deepEqual(await findFaults(page), []);
+    await page.getByRole('button', { name: 'Import a file' }).click();
+    const features = makeSquares(12, CORNER);
+    features[4]!.properties.crossed = true;
+    await page.getByLabel('Group of all shapes').fill('North');
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'fields.geojson',
+      mimeType: 'application/geo+json',
+      buffer: Buffer.from(JSON.stringify({ type: 'FeatureCollection', features })),
+    });
+    await page.getByText('12 shapes: 11 new, 0 changed, 0 as before, 1 refused.').waitFor();
+    await page.getByText('Row 5').waitFor();
+    assert.deepEqual(await findFaults(page), []);
+    await page.getByRole('button', { name: 'Show the fields' }).click();
+
+    assert.equal(await rowsOf(page).count(), 11);
+    await rowsOf(page).first().getByText('−0.30').waitFor();
+    assert.match(await rowsOf(page).first().innerText(), /Field 1\s+11\sha · maize · North\s+0\.20\s+−0\.30/);
+    await page.getByLabel('Sort by').selectOption('Value');
+    await page.getByRole('button', { name: 'Smallest first' }).click();
+    assert.match(await rowsOf(page).first().innerText(), /Field 12/);
+    await page.getByLabel('Filter by name').fill('field 1');
+    assert.deepEqual(await rowsOf(page).locator('.field-name').allInnerTexts(), [
+      'Field 12',
+      'Field 11',
+      'Field 10',
+      'Field 1',
+    ]);
+    await page.getByLabel('Crop', { exact: true }).selectOption('maize');
+    await page.getByText('2 of 11 fields').waitFor();
+    assert.deepEqual(await findFaults(page), []);
+    await page.getByLabel('Crop', { exact: true }).selectOption('All crops');
+    await page.getByLabel('Filter by name').fill('');
+
+    // The lowest value is brown, the highest green; fields that are filtered out are not drawn.
+    const [first, last] = [
+      [CORNER[0] + 0.01, CORNER[1] - 0.01],
+      [CORNER[0] + 0.04, CORNER[1] - 0.04],
+    ] as const;
+    await page.getByRole('button', { name: 'Show on the map' }).click();
+    const pixels = await readMapPixels(page);
+    const [red, green] = pixels.atLonLat(...first);
+    assert.ok(red > green, `brown, not ${pixels.atLonLat(...first)}`);
+    const high = pixels.atLonLat(...last);
+    assert.ok(high[1] > high[0], `green, not ${high}`);
+
+    // A click on the map opens a field, and the area of the page is its outline.
+    const { xPx, yPx } = pixels.toPixel(...last);
+    const box = (await page.locator('#map').boundingBox())!;
+    await page.mouse.click(box.x + xPx, box.y + yPx);
+    await page.getByRole('heading', { name: 'Field 12' }).waitFor();
+    await page.waitForURL(/&area=/);
+    assert.deepEqual(await findFaults(page), []);
+    assert.deepEqual(problems, []);
+  });
+
+  test('a field is drawn without a pointer, edited and deleted by the keyboard', async () => {
+    await using opened = await openPage(bench.browser, { bypassCSP: true, colorScheme: 'light' });
+    const { page, problems } = opened;
+    await open(page);
+    const press = async (name: string): Promise<void> => {
+      await page.getByRole('button', { name, exact: true }).focus();
+      await page.keyboard.press('Enter');
+    };
+    await press('Draw a field');
+    await press('Cancel');
+    await press('Use map view');
+    await page.getByLabel('Name').fill('Long acre');
+    await page.getByLabel('Crop').fill('rye');
+    await page.getByLabel('Sown on').fill('2026-04-20');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Long acre' }).waitFor();
+    await page.getByText('20 Apr 2026').waitFor();
+    await press('Edit');
+    await page.getByLabel('Name').fill('Short acre');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Short acre' }).waitFor();
+    assert.deepEqual(await findFaults(page), []);
+    const patch = bench.fake.seen.find(({ method }) => method === 'PATCH');
+    assert.deepEqual(JSON.parse(patch?.body ?? ''), {
+      name: 'Short acre',
+      crop: 'rye',
+      group: null,
+      sown_on: '2026-04-20',
+    });
+    await press('Delete');
+    await page.getByText('Delete Short acre for good?').waitFor();
+    assert.deepEqual(await findFaults(page), []);
+    await press('Delete it');
+    await page.getByText('No fields yet').waitFor();
+    assert.deepEqual(problems, []);
+  });
+
+  test('a thousand fields come in pages; who may only read has no buttons to change them', async () => {
+    bench.fake.state.fields.add(makeSquares(1000, CORNER));
+    bench.fake.state.fields.mayChange = false;
+    await using opened = await openPage(bench.browser, {
+      bypassCSP: true,
+      viewport: { width: 360, height: 740 },
+    });
+    const { page, problems } = opened;
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#scene=${NEWEST.sceneID}&panel=fields`);
+    await page.getByText('1,000 fields').waitFor();
+    assert.equal(await rowsOf(page).count(), 100);
+    await page.getByRole('button', { name: 'Show 100 more' }).click();
+    assert.equal(await rowsOf(page).count(), 200);
+    await rowsOf(page).first().getByRole('button').click();
+    await page.getByRole('heading', { name: 'Field 1', exact: true }).waitFor();
+    for (const name of ['Edit', 'Edit outline', 'Delete', 'Import a file', 'Draw a field'])
+      assert.equal(await page.getByRole('button', { name, exact: true }).count(), 0, name);
+    assert.ok(!bench.fake.seen.some(({ method, url }) => method === 'POST' && url === '/api'));
+    assert.deepEqual(await findFaults(page), []);
+    assert.deepEqual(problems, []);
+  });
+});
