@@ -15,6 +15,7 @@ import { eodag, pystac, redocly } from './documents.ts';
 import { guideChecks } from './guide.ts';
 import { findMissing, install } from './install.ts';
 import { mapChecks } from './map-pages.ts';
+import { pythonClient } from './python-client.ts';
 import { run } from './run-program.ts';
 import { schemathesis } from './schemathesis.ts';
 
@@ -36,7 +37,15 @@ const { values } = parseArgs({
   },
 });
 
-const ALL: readonly ClientCheck[] = [...guideChecks, ...mapChecks, eodag, pystac, redocly, schemathesis];
+const ALL: readonly ClientCheck[] = [
+  ...guideChecks,
+  ...mapChecks,
+  eodag,
+  pystac,
+  pythonClient,
+  redocly,
+  schemathesis,
+];
 const words = (values.only ?? []).map((word) => word.toLowerCase());
 const chosen = ALL.filter(
   ({ name }) => words.length === 0 || words.some((word) => name.toLowerCase().includes(word)),

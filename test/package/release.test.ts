@@ -21,7 +21,7 @@ test('every file that names the version is known, with its lines', () => {
   // Sources and tests name versions of others and in examples; decisions and the changelog name that release for good.
   const found = globSync([
     '*.{json,md}',
-    '{bench,bin,deploy,docs,examples,scripts,web}/**/*.{md,yaml,service,json,ts,tpl}',
+    '{bench,bin,clients,deploy,docs,examples,scripts,web}/**/*.{md,yaml,service,json,ts,py,toml,tpl}',
   ])
     .filter(
       (path) =>

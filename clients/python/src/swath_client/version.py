@@ -1,0 +1,3 @@
+"""The version of this package: that of the service it is made for."""
+
+__version__ = "0.2.0"
