@@ -10,7 +10,7 @@ import {
   makePlanMosaicFile,
   makePlanPictureFile,
 } from '../exports/index.ts';
-import { makeExportFields, makeFields, makeImportFields } from '../fields/index.ts';
+import { makeCheckFile, makeExportFields, makeFields, makeImportFields } from '../fields/index.ts';
 import type { Log } from '../http/index.ts';
 import { makeResultLinks, makeWriteDocument } from '../http/index.ts';
 import { makeReadLinks } from '../keys/index.ts';
@@ -165,7 +165,7 @@ export function startTasks({
         threads: config.threads,
         ...bulk,
         blobs,
-        listShapes: makeListShapes({ fields: store.fields, pool }),
+        listShapes: makeListShapes({ fields: store.fields, pool, blobs }),
         readDaily,
       }),
       blobs,
@@ -298,6 +298,7 @@ export function startTasks({
     /** What files of fields are read and written with. */
     fieldFiles: {
       importFields,
+      checkFile: makeCheckFile(pool),
       exportFields: makeExportFields({ store: store.fields, pool }),
       blobs,
     },

@@ -23,7 +23,9 @@ export type OrderedShapes =
   /** Fields of the owner: a group, some by their ids, or all. */
   | { readonly kind: 'fields'; readonly group?: string; readonly ids?: readonly string[] }
   /** The collection that came with the order; its text is the area of the task. */
-  | { readonly kind: 'collection' };
+  | { readonly kind: 'collection' }
+  /** A file that came with the order, by the digest of its bytes; its rows are a blob of the task. */
+  | { readonly kind: 'file'; readonly digest: string };
 
 /** An order of numbers of many shapes over time; plain JSON. */
 export interface BulkOrder

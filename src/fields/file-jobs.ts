@@ -25,9 +25,18 @@ interface CheckedFile {
   readonly rows: number;
   /** There are more rows than the job was to check. */
   readonly hasMore: boolean;
+  /** Rows that cannot be used, and the first of them. */
+  readonly refused: number;
+  readonly faults: readonly RefusedRow[];
   /** Rows that would lie among the others with their axes swapped. */
   readonly turned: readonly number[];
 }
+
+/** A row that cannot be used. */
+type RefusedRow = Extract<CheckedRow, { code: string }>;
+
+/** Refused rows that an answer names; a report has all of them. */
+const MAX_FAULTS = 1_000;
 
 /** The job that reads a file and checks its rows. */
 export type FieldImportJobs = { 'check-fields': JobType<CheckFileInput, CheckedFile> };
@@ -40,7 +49,8 @@ const fieldImportJobs = {
     const file = openLines(out);
     const seen = new Set<string>();
     const places = makeRowPlaces();
-    let rows = 0;
+    const faults: RefusedRow[] = [];
+    let [rows, refused] = [0, 0];
     let hasMore = false;
     try {
       for await (const found of readShapes(path, { format, limits: defaultVectorLimits, signal })) {
@@ -51,12 +61,16 @@ const fieldImportJobs = {
         rows += 1;
         const checked = refuseRepeated(checkRow(found, options), seen);
         if ('draft' in checked) places.add(checked.row, checked.draft.outline.bounds);
+        else {
+          refused += 1;
+          if (faults.length < MAX_FAULTS) faults.push(checked);
+        }
         await file.add([checked]);
       }
     } finally {
       await file.close();
     }
-    return { rows, hasMore, turned: places.findTurned() };
+    return { rows, hasMore, refused, faults, turned: places.findTurned() };
   },
 } satisfies JobHandlers<FieldImportJobs>;
 

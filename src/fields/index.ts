@@ -17,7 +17,6 @@ export type {
   FieldQuery,
   FieldStore,
   FieldUsage,
-  Outline,
   PutOptions,
   ShapePage,
   SharedGroup,
@@ -31,6 +30,7 @@ export {
   type ImportFields,
   type ImportOrder,
   importWithReport,
+  listCheckedShapes,
+  makeCheckFile,
   makeImportFields,
-  toUploadKey,
 } from './import/import-fields.ts';

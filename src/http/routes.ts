@@ -115,6 +115,7 @@ import { stacItem, stacItems, stacSearch, stacSearchByBody, stacTilejson } from 
 import { stacConformance, stacLanding } from './stac/landing.ts';
 import type { TransactionDeps } from './stac/transactions.ts';
 import { createItem, deleteItem, replaceItem } from './stac/transactions.ts';
+import { orderCollection } from './statistics/collection-file.ts';
 import { pollPhenology, readPhenology } from './statistics/phenology.ts';
 import { readStatisticsNow } from './statistics/statistics.ts';
 import type { ResultDeps } from './tasks/result.ts';
@@ -409,6 +410,9 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
       explainable(readStatisticsNow(tasks), statisticsExplanation),
       { cost: 20 },
     ),
+    write.post('/api/statistics/collection', 'measureCollection', orderCollection({ ...tasks, ...files }), {
+      cost: 20,
+    }),
     write.post('/api/phenology', 'measureSeasons', readPhenology(tasks), { cost: 20 }),
     read.get('/api/phenology/:task_id', 'readSeasons', pollPhenology(tasks), { cost: 5 }),
     read.post('/api/zones', 'makeZones', makeZones(zones), { cost: 20 }),

@@ -234,3 +234,6 @@ function toBlobEtag(
   const name = key.slice(key.lastIndexOf('/') + 1);
   return hash('sha256', `${name} ${size} ${mtimeMs}`, 'base64url').slice(0, 27);
 }
+
+/** The blob with the file that came with a task: the sweep of orphans leaves it while the task is open. */
+export const toUploadKey = (taskId: string): string => `${taskId}.upload`;

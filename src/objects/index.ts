@@ -1,4 +1,4 @@
-export type { BlobStore, ListedBlob } from './blob-store.ts';
+export { type BlobStore, type ListedBlob, toUploadKey } from './blob-store.ts';
 export { makeFolderObjects, readFolderId } from './folder-objects.ts';
 export { type ObjectLease, takeLease } from './object-lease.ts';
 export type { BlobRange, ObjectStore } from './object-store.ts';

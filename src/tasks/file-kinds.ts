@@ -6,8 +6,9 @@ import type { BulkOrder, BulkStatistics } from '../bulk/index.ts';
 import { toBulkFile } from '../bulk/index.ts';
 import type { DownloadKind, Downloads } from '../exports/index.ts';
 import type { ImportFields, ImportOrder } from '../fields/index.ts';
-import { importWithReport, toUploadKey } from '../fields/index.ts';
+import { importWithReport } from '../fields/index.ts';
 import type { BlobStore } from '../objects/index.ts';
+import { toUploadKey } from '../objects/index.ts';
 import type { OrderedTask, TaskKind, TaskTicket, TaskWork } from './task.ts';
 import { toTaskTicket } from './task.ts';
 

@@ -56,6 +56,14 @@ export const LARGEST: Readonly<Record<string, readonly Ask[]>> = {
       }),
     }),
   ],
+  // As many rows as a file has do not matter to the main thread: another one checks them.
+  'POST /api/statistics/collection': [
+    (i) => ({
+      path: `/api/statistics/collection?order=${encodeURIComponent(bodyOf({ ...statisticsOf({}, 1), expressions: 'NDVI' }))}`,
+      status: 202,
+      body: bodyOf(manyFields(1_000 + i)),
+    }),
+  ],
   'POST /api/phenology': [
     (_, { fieldRef }) => ({
       path: '/api/phenology',

@@ -110,7 +110,8 @@ export const rows: Readonly<Record<string, readonly string[]>> = {
     // Codes of error_status; 01010 needs a broken catalog: src/http/statistics/statistics-answers.test.ts.
     ...['00001', '00010', '00011', '00100', '00101', '00110', '00111', '01000', '01001', '01011', '01100'],
     // Ours: beyond the interface.
-    ...['in one request', 'histogram', 'seasons', 'collection', 'group and fields', 'layout', 'weather'],
+    ...['in one request', 'histogram', 'seasons', 'collection', 'file', 'group and fields', 'layout'],
+    'weather',
   ],
   weather: [
     ...['forecast-history', 'hardening_index', 'start_date, end_date', 'polygon_id', 'required', 'geometry'],

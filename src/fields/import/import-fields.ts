@@ -4,6 +4,7 @@ import type { JobRunner, Ticket } from '../../pool/index.ts';
 import { runPatiently } from '../../pool/index.ts';
 import { MIB } from '../../units.ts';
 import type { ShapeFormat } from '../../vector/index.ts';
+import type { FieldShape } from '../field.ts';
 import type { FieldPut } from '../field-store.ts';
 import type { Fields } from '../fields.ts';
 import type { FieldImportJobs } from '../file-jobs.ts';
@@ -35,9 +36,6 @@ export interface ImportedRow {
   /** What to look at, of a row that was taken as it is; null for nothing. */
   readonly warning: string | null;
 }
-
-/** The blob with the file of an import, by the id of its task: the sweep of orphans leaves it while the task is open. */
-export const toUploadKey = (taskId: string): string => `${taskId}.upload`;
 
 /** How many rows a file had, and what became of them. */
 export interface ImportCounts {
@@ -108,15 +106,30 @@ const MAX_CHARS = 2 ** 18;
 const TURNED =
   'With latitude and longitude swapped, this field would lie among the others of the file: check the order of its positions. It is stored as it is.';
 
+/** Builds the checking of files: rows go to a path as JSON, with what is wrong with those that cannot be used. */
+export const makeCheckFile =
+  (pool: ImportDeps['pool']) =>
+  ({
+    owner,
+    order: { format, columns, group, digest },
+    path,
+    checkedPath: out,
+    maxRows,
+    ticket,
+  }: Pick<ImportWork, 'owner' | 'order' | 'path' | 'checkedPath' | 'maxRows' | 'ticket'>) =>
+    runPatiently(
+      pool,
+      'check-fields',
+      { path, format, out, options: { columns, group, digest: `${owner} ${digest}` }, maxRows },
+      { ...ticket, bytes: JOB_BYTES },
+    );
+
 /** Builds imports. The same file leads to the same state, however often it is imported and wherever an import ended. */
 export const makeImportFields =
-  ({ fields, pool }: ImportDeps): ImportFields =>
+  ({ fields, pool }: ImportDeps, checkFile = makeCheckFile(pool)): ImportFields =>
   async ({ owner, order, path, checkedPath: out, maxRows, ticket, report, onProgress = () => {} }) => {
-    const { format, columns, group, digest } = order;
-    const options = { columns, group, digest: `${owner} ${digest}` };
-    const input = { path, format, out, options, maxRows };
-    const job = { ...ticket, bytes: JOB_BYTES };
-    const { rows: total, hasMore, turned } = await runPatiently(pool, 'check-fields', input, job);
+    const checking = { owner, order, path, checkedPath: out, maxRows, ticket };
+    const { rows: total, hasMore, turned } = await checkFile(checking);
     if (hasMore) return null;
     const isTurned = new Set(turned);
     const counts = { rows: 0, created: 0, updated: 0, unchanged: 0, refused: 0 };
@@ -175,4 +188,17 @@ async function* readBatches(path: string): AsyncGenerator<readonly CheckedRow[]>
     chars = 0;
   }
   if (batch.length > 0) yield batch;
+}
+
+/** The rows of a checked file that can be used, as shapes, some at a time; one without an id is called by its row. */
+export async function* listCheckedShapes(path: string): AsyncGenerator<readonly FieldShape[]> {
+  for await (const batch of readBatches(path)) {
+    yield batch.flatMap((checked) => {
+      if (!('draft' in checked)) return [];
+      const { externalId, name, sownOn = null, outline } = checked.draft;
+      const id = checked.id ?? String(checked.row);
+      const geometry = JSON.parse(outline.geometry) as FieldShape['geometry'];
+      return [{ id, externalId, name: name ?? id, sownOn, geometry }];
+    });
+  }
 }

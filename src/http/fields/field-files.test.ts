@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openSqliteStore } from '../../adapters/sqlite/index.ts';
 import type { FieldFileJobs } from '../../fields/index.ts';
-import { fieldFileJobs, makeExportFields, makeFields, makeImportFields } from '../../fields/index.ts';
+import {
+  fieldFileJobs,
+  makeCheckFile,
+  makeExportFields,
+  makeFields,
+  makeImportFields,
+} from '../../fields/index.ts';
 import { makeRecipes } from '../../library/index.ts';
 import { makeMemoryRecipes, unlimitedRecipes } from '../../library/testing/memory-library.ts';
 import { openBlobs } from '../../objects/index.ts';
@@ -42,7 +48,12 @@ const tasks = makeTasks({
 });
 const { call } = makeTestApp({
   fields,
-  fieldFiles: { importFields, exportFields: makeExportFields({ store: store.fields, pool }), blobs },
+  fieldFiles: {
+    importFields,
+    checkFile: makeCheckFile(pool),
+    exportFields: makeExportFields({ store: store.fields, pool }),
+    blobs,
+  },
   tasks: { tasks },
   recipes: makeRecipes({ ...unlimitedRecipes, store: makeMemoryRecipes().store }),
   records: [readerRecord, otherRecord],

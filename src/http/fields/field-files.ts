@@ -11,9 +11,10 @@ import type {
   ImportedRow,
   ImportFields,
   ImportOrder,
+  makeCheckFile,
 } from '../../fields/index.ts';
-import { toUploadKey } from '../../fields/index.ts';
 import type { BlobStore } from '../../objects/index.ts';
+import { toUploadKey } from '../../objects/index.ts';
 import type { Ticket } from '../../pool/index.ts';
 import type { Tasks } from '../../tasks/index.ts';
 import type { ShapeFormat } from '../../vector/index.ts';
@@ -23,7 +24,6 @@ import { answerLongJson } from '../kit/bodies.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
 import { limits } from '../kit/limits.ts';
-import type { Query } from '../kit/parameters.ts';
 import { choice, defineParameters, text } from '../kit/parameters.ts';
 import { noStore } from '../tasks/task.ts';
 import { downloadAnswers } from '../tasks/task-answers.ts';
@@ -34,6 +34,7 @@ import { sharedParams } from './fields.ts';
 export interface FieldFileDeps {
   readonly fieldFiles: {
     readonly importFields: ImportFields;
+    readonly checkFile: ReturnType<typeof makeCheckFile>;
     readonly exportFields: ExportFields;
     readonly blobs: Pick<BlobStore, 'stage' | 'remove'>;
   };
@@ -52,7 +53,7 @@ const IMPORT_FORMATS = [
 
 const column = (description: string) => text({ description, fallback: null });
 
-const importParameters = defineParameters({
+export const importParameters = defineParameters({
   format: choice({
     description: 'The format of the file; by default the content type or the content decides.',
     names: IMPORT_FORMATS,
@@ -70,7 +71,7 @@ const importParameters = defineParameters({
 });
 
 /** Formats by content type; others say nothing. */
-const TYPES: Readonly<Record<string, ShapeFormat>> = {
+export const SHAPE_TYPES: Readonly<Record<string, ShapeFormat>> = {
   'application/geo+json': 'geojson',
   'application/geo+json-seq': 'geojsonseq',
   'application/geopackage+sqlite3': 'geopackage',
@@ -89,7 +90,7 @@ const SMALL_ROWS = 2_000;
 const MAX_FILES = 8;
 
 /** Runs work on files, one at a time for each owner: files take room on the disk. */
-function makeTurns() {
+export function makeTurns() {
   const working = new Set<string>();
   return async <Result>(owner: string, work: () => Promise<Result>): Promise<Result> => {
     if (working.has(owner) || working.size >= MAX_FILES) {
@@ -125,7 +126,7 @@ export const importFile = (deps: FieldFileDeps): Endpoint => {
     body: {
       description: `The file, up to ${limits.uploadBytes / 2 ** 20} MiB.`,
       schema: json.any(),
-      types: [...Object.keys(TYPES), 'application/octet-stream'],
+      types: [...Object.keys(SHAPE_TYPES), 'application/octet-stream'],
     },
     answers: {
       200: {
@@ -173,8 +174,7 @@ export const importFile = (deps: FieldFileDeps): Endpoint => {
 async function takeFile(request: ApiRequest, { fieldFiles, tasks }: FieldFileDeps): Promise<Answer> {
   const { importFields, blobs } = fieldFiles;
   const { owner } = request.ticket;
-  const type = toType(request.headers.get('content-type'));
-  const toOrder = readImport(request.query, TYPES[type] ?? null);
+  const toOrder = readImport(request);
   const id = randomUUID();
   const staged = await blobs.stage(toUploadKey(id));
   try {
@@ -215,7 +215,7 @@ async function takeFile(request: ApiRequest, { fieldFiles, tasks }: FieldFileDep
 /** Longer than a picture may take: tables are long, and clients that leave end the work. */
 const FILE_TIMEOUT_MS = 600_000;
 
-const toFileTicket = ({ owner, signal }: Ticket): Ticket => ({
+export const toFileTicket = ({ owner, signal }: Ticket): Ticket => ({
   owner,
   lane: 'task',
   timeoutMs: FILE_TIMEOUT_MS,
@@ -223,8 +223,12 @@ const toFileTicket = ({ owner, signal }: Ticket): Ticket => ({
 });
 
 /** Reads how a file is to be imported; the digest comes with its bytes. */
-function readImport(query: Query, ofType: ShapeFormat | null): (digest: string) => ImportOrder {
-  const format = importParameters.format.read(query) ?? ofType;
+export function readImport({
+  query,
+  headers,
+}: Pick<ApiRequest, 'query' | 'headers'>): (digest: string) => ImportOrder {
+  const type = toType(headers.get('content-type'));
+  const format = importParameters.format.read(query) ?? SHAPE_TYPES[type] ?? null;
   const columns = {
     id: importParameters.id_property.read(query),
     name: importParameters.name_property.read(query),

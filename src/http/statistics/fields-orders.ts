@@ -98,28 +98,28 @@ export interface ReadFieldsOrder {
 }
 
 /** Features of a collection that an answer names. */
-const MAX_REJECTED = 100;
+const MAX_REJECTED = 1_000;
 
 /** What the answer to an order says of features that are left out. */
-export const toRejected = (faults: ReadFieldsOrder['faults']): object =>
+export const toRejected = (faults: ReadFieldsOrder['faults'], count = faults?.length ?? 0): object =>
   faults === null
     ? {}
     : {
         rejected: faults.slice(0, MAX_REJECTED).map(({ row, message: error }) => ({ row, error })),
-        rejected_count: faults.length,
+        rejected_count: count,
       };
 
 /** The schema of that. */
 export const rejectedSchema = {
   'rejected?': json.list(json.object({ row: json.number(), error: json.string() }), {
-    description: 'Features of the collection that are left out: the first hundred.',
+    description: 'Features of the collection that are left out: the first thousand.',
   }),
   'rejected_count?': json.number(),
 };
 
 /** What to do with a collection that does not fit into an order. */
 export const LARGE_COLLECTION =
-  'Import a larger collection as fields (POST /api/fields/import?group=…, up to 256 MiB), and order the statistics of their group.';
+  'Send a larger collection as a file, up to 256 MiB: POST /api/statistics/collection?order=…';
 
 /** Whether params name fields, and not an area. */
 export const namesFields = ({ group, fields, collection }: Params): boolean =>
@@ -131,20 +131,32 @@ export async function readFieldsOrder(
   { ticket, defaults }: { readonly ticket: Ticket; readonly defaults: StatisticsDefaults },
   deps: FieldsOrderDeps,
 ): Promise<ReadFieldsOrder> {
-  refuseAreas(params);
-  const { histogram, ...measured } = readRefused(params, defaults, deps.statisticsLimits);
-  if (histogram !== null) throw badInput('bad-histogram', 'A table of many fields has no histograms.');
+  refuseAreas(params, 1);
+  const toOrder = readTable(params, defaults, deps.statisticsLimits);
   const { shapes, area, count, faults } = await readShapes(params, ticket, deps);
+  return { ...toOrder(shapes, count), area, faults };
+}
+
+/** Reads the table that is ordered; its shapes come later. */
+export function readTable(
+  params: Params,
+  defaults: StatisticsDefaults,
+  limits: StatisticsLimits,
+): (shapes: BulkOrder['shapes'], count: number) => Pick<ReadFieldsOrder, 'order' | 'estimatedBytes'> {
+  const { histogram, ...measured } = readRefused(params, defaults, limits);
+  if (histogram !== null) throw badInput('bad-histogram', 'A table of many fields has no histograms.');
   const joined = readJoined(params, measured);
-  const order: BulkOrder = {
+  const table = {
     ...measured,
-    shapes,
     format: fieldsOrderFields.format.read(params),
     layout: fieldsOrderFields.layout.read(params),
     weights: fieldsOrderFields.weights.read(params),
     ...(joined.length === 0 ? {} : { joined }),
   };
-  return { order, area, faults, estimatedBytes: estimateTable(order, count) };
+  return (shapes, count) => {
+    const order: BulkOrder = { ...table, shapes };
+    return { order, estimatedBytes: estimateTable(order, count) };
+  };
 }
 
 function readRefused(params: Params, defaults: StatisticsDefaults, limits: StatisticsLimits) {
@@ -156,12 +168,18 @@ function readRefused(params: Params, defaults: StatisticsDefaults, limits: Stati
   }
 }
 
-/** Only one of the ways to say where may be used. */
-function refuseAreas(params: Params): void {
-  const named = ['group', 'fields', 'collection', 'geometry', 'cropper_ref'].filter(
+/** Only one of the ways to say where may be used; none if a file says it. */
+export function refuseAreas(params: Params, most: 0 | 1): void {
+  const named = ['group', 'fields', 'field', 'collection', 'geometry', 'cropper_ref'].filter(
     (name) => (params[name] ?? '') !== '',
   );
-  if (named.length > 1) throw badInput('several-areas', `Only one of ${named.join(' and ')} may be given.`);
+  if (named.length <= most) return;
+  throw badInput(
+    'several-areas',
+    most === 0
+      ? `The file says which fields are measured: ${named.join(' and ')} cannot be given.`
+      : `Only one of ${named.join(' and ')} may be given.`,
+  );
 }
 
 interface ReadShapes extends Pick<ReadFieldsOrder, 'area' | 'faults'> {
@@ -179,14 +197,7 @@ async function readShapes(
   if (collection !== null) {
     const area = writeJson(collection);
     const { count, faults } = await orderedShapes.check(area, ticket);
-    const [first] = faults;
-    if (count === 0)
-      throw badInput(
-        'no-usable-feature',
-        first === undefined
-          ? 'collection has no features.'
-          : `collection has no feature that can be used. Feature ${first.row}: ${first.message}`,
-      );
+    if (count === 0) throw refuseUnusable('collection', faults);
     return { shapes: { kind: 'collection' }, area, count, faults };
   }
   const group = fieldsOrderFields.group.read(params);
@@ -204,6 +215,15 @@ async function readShapes(
     );
   return { shapes: { kind: 'fields', ...selection }, area: null, count, faults: null };
 }
+
+/** The refusal of a collection or a file that has nothing to measure. */
+export const refuseUnusable = (what: string, [first]: readonly CollectionFault[]): Error =>
+  badInput(
+    'no-usable-feature',
+    first === undefined
+      ? `${what} has no features.`
+      : `${what} has no feature that can be used. Feature ${first.row}: ${first.message}`,
+  );
 
 const DAY_MS = 86_400_000;
 

@@ -32,7 +32,7 @@ import { DOWNLOAD_DEFAULTS, estimateDocument, readStatistics } from './statistic
 const WAIT_MS = 10_000;
 
 /** Clouds of all sensors that tell where they are do not count, and no scene is left out for those that remain. */
-const DEFAULTS: StatisticsDefaults = {
+export const NOW_DEFAULTS: StatisticsDefaults = {
   datasets: [...(DOWNLOAD_DEFAULTS.datasets ?? []), 'sentinel2l2a', 'landsat9', 'landsat7'],
   maxCloudPercent: null,
   masked: 'all',
@@ -127,9 +127,7 @@ export const readStatisticsNow = (deps: TaskDeps): Endpoint => ({
   },
   answers: statisticsAnswers,
   async handle(request) {
-    const given = await request.readJson();
-    if (!isObject(given)) throw badInput('bad-body', 'The body must be an object.');
-    const params = { ...given, bm_type: given.expressions ?? given.bm_type };
+    const params = toTaskParams(await request.readJson());
     if (namesFields(params)) return orderFields(request, params, deps);
     refuseJoined(params);
     const taken = await readStatisticsOrder(request, params, deps);
@@ -137,12 +135,25 @@ export const readStatisticsNow = (deps: TaskDeps): Endpoint => ({
   },
 });
 
+/** A body as params of a task, which say `bm_type` for `expressions`. */
+export function toTaskParams(body: unknown): Params {
+  if (!isObject(body)) throw badInput('bad-body', 'The body must be an object.');
+  return { ...body, bm_type: body.expressions ?? body.bm_type };
+}
+
+/** The answer to an order of many fields: where to poll. */
+export const answerStarted = ({ publicUrl }: ApiRequest, id: string, more: object): Answer =>
+  Answer.json(
+    { status: 'started', task_id: id, progress: 0, ...more },
+    { status: 202, headers: { ...noStore, location: `${publicUrl}/api/gdw/api/${id}` } },
+  );
+
 /** Stores an order of many fields as a task, and says where to poll. */
 async function orderFields(request: ApiRequest, params: Params, deps: TaskDeps): Promise<Answer> {
   if (readExplainMode(request.query) !== null)
     throw unsupported('not-explained', 'Orders of many fields are not explained; order one area.');
-  const { ticket, publicUrl } = request;
-  const read = await readFieldsOrder(params, { ticket, defaults: DEFAULTS }, deps);
+  const { ticket } = request;
+  const read = await readFieldsOrder(params, { ticket, defaults: NOW_DEFAULTS }, deps);
   const { order, area, estimatedBytes, faults } = read;
   const { id } = await deps.tasks.create({
     owner: ticket.owner,
@@ -153,10 +164,7 @@ async function orderFields(request: ApiRequest, params: Params, deps: TaskDeps):
     area,
     estimatedBytes,
   });
-  return Answer.json(
-    { status: 'started', task_id: id, progress: 0, ...toRejected(faults) },
-    { status: 202, headers: { ...noStore, location: `${publicUrl}/api/gdw/api/${id}` } },
-  );
+  return answerStarted(request, id, toRejected(faults));
 }
 
 /** Measures what was ordered, and answers when it is done or after ten seconds; or explains it. */
@@ -217,9 +225,9 @@ export async function readStatisticsOrder(
   request: ApiRequest,
   params: Params,
   deps: TaskDeps,
-  expressionsName = DEFAULTS.expressionsName,
+  expressionsName = NOW_DEFAULTS.expressionsName,
 ): Promise<TakenStatistics> {
-  const defaults = { ...DEFAULTS, expressionsName };
+  const defaults = { ...NOW_DEFAULTS, expressionsName };
   const read = await readStatistics(params, { request, defaults }, deps);
   if (read.area === null) throw new SwathError('bad-input', read.order.error.code, read.order.error.message);
   return { ...read, order: { ...read.order, isList: true } };

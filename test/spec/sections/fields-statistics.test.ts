@@ -44,10 +44,8 @@ function toRows(text: string): readonly Readonly<Record<string, string>>[] {
   return rows.map((row) => Object.fromEntries(names.map((name, i) => [name, row[i] ?? ''])));
 }
 
-test('statistics collection: one table with the numbers of each field alone', async () => {
-  const response = await call('/api/statistics', {
-    body: { ...(await toCollection({ exclude_cover_pixels: false })), expressions: ['NDVI', 'B04'] },
-  });
+/** The rows of an order whose second feature is rejected. */
+async function readRows(response: Response): Promise<ReturnType<typeof toRows>> {
   assert.equal(response.status, 202);
   const body = (await response.json()) as Item;
   assert.deepEqual([body.rejected_count, (body.rejected as readonly Item[])[0]?.row], [1, 2]);
@@ -56,7 +54,27 @@ test('statistics collection: one table with the numbers of each field alone', as
   assert.equal(ended.status, 303, JSON.stringify(said));
   const file = await call(ended.headers.get('location') ?? '', { apiKey: null });
   assert.match(file.headers.get('content-type') ?? '', /^text\/csv/);
-  const rows = toRows(await file.text());
+  return toRows(await file.text());
+}
+
+test('statistics file: a file of fields has the numbers of the same collection', async () => {
+  const { collection, ...params } = await toCollection({ expressions: ['NDVI'] });
+  const query = encodeURIComponent(JSON.stringify(params));
+  const ofFile = await readRows(
+    await call(`/api/statistics/collection?order=${query}`, { body: collection as Item }),
+  );
+  const ofBody = await readRows(await call('/api/statistics', { body: { ...params, collection } }));
+  // The id of a feature is that of the field in a file.
+  const [first, second] = ofBody;
+  assert.deepEqual(ofFile, [{ ...first, external_id: 'A' }, second]);
+});
+
+test('statistics collection: one table with the numbers of each field alone', async () => {
+  const rows = await readRows(
+    await call('/api/statistics', {
+      body: { ...(await toCollection({ exclude_cover_pixels: false })), expressions: ['NDVI', 'B04'] },
+    }),
+  );
   assert.deepEqual(
     rows.map((row) => [row.field_id, row.name, row.expression]),
     [
