@@ -98,6 +98,12 @@ const writePlaces = async (): Promise<Record<string, string>> => {
   return Object.fromEntries(Object.entries(addresses).map(([name, url]) => [name, JSON.stringify(url)]));
 };
 
+/** A font of saved pictures and reports, whole: names have letters of many languages. */
+const writeFont = async (name: string, weight: string): Promise<string> => {
+  const source = import.meta.resolve(`@expo-google-fonts/open-sans/${weight}/OpenSans_${weight}.ttf`);
+  return JSON.stringify(await writeAsset(name, await readFile(new URL(source))));
+};
+
 interface Bundle {
   readonly address: string;
   /** What it imports at once, and so on: all that the page waits for. */
@@ -182,6 +188,8 @@ const define = {
     ),
   ),
   ...(await writePlaces()),
+  REPORT_FONT_URL: await writeFont('report-font.ttf', '400Regular'),
+  REPORT_BOLD_FONT_URL: await writeFont('report-font-bold.ttf', '700Bold'),
   ICONS_URL: JSON.stringify(await writeAsset('icons.svg', await readFile(join(webFolder, 'icons.svg')))),
 };
 const main = await bundle(join(webFolder, 'main.ts'), define);

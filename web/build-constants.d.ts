@@ -10,3 +10,5 @@ declare const COUNTRIES_URL: string;
 declare const PLACES_URL: string;
 declare const SMALL_PLACES_URL: string;
 declare const OTHER_NAMES_URL: string;
+declare const REPORT_FONT_URL: string;
+declare const REPORT_BOLD_FONT_URL: string;

@@ -12,5 +12,6 @@ import './demo/zones.ts';
 import './demo/measure.ts';
 import './demo/compare.ts';
 import './demo/film.ts';
+import './demo/report.ts';
 import './demo/share.ts';
 import './demo/together.ts';

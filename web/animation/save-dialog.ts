@@ -79,7 +79,7 @@ export const openSaveDialog = (frames: readonly MapFrame[], context: PanelContex
     failure,
     el('div', { class: 'buttons' }, save, cancel),
   );
-  const dialog = el('dialog', { id: 'save-film', 'aria-labelledby': 'save-title' }, form);
+  const dialog = el('dialog', { class: 'file-dialog', 'aria-labelledby': 'save-title' }, form);
   dialog.addEventListener('close', () => {
     recording.abort();
     dialog.remove();

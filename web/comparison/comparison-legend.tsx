@@ -39,12 +39,14 @@ const TitledLegend = ({ title, content }: Titled) => (
   </>
 );
 
+/** One for both sides or for a difference, or one for each side; pictures of the map show the same. */
+export const comparisonLegends = signal<Titled | readonly Titled[]>([]);
+
 /** Fills `host`, which is not seen while it is empty. */
 export const mountComparisonLegend = (host: HTMLElement, context: PanelContext): ComparisonLegend => {
   const { api, texts } = context;
   const latest = makeLatest();
-  /** One for both sides, or one for each. */
-  const shown = signal<Titled | readonly Titled[]>([]);
+  const shown = comparisonLegends;
   const Strip = () =>
     'title' in shown.value ? (
       <TitledLegend {...shown.value} />

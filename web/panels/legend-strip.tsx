@@ -5,17 +5,9 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Failure, isBandMissing, isKeyRefused } from '../api/failure.ts';
 import type { Legend } from '../api/legend.ts';
 import { colorAt } from '../api/legend.ts';
-import { isComposite } from '../scenes/bands.ts';
-import { bandsOfPicture } from '../scenes/picture.ts';
-import { toTemplate } from '../scenes/scene-template.ts';
-import { titleOfShown } from '../scenes/titles.ts';
-import type { Side } from '../state/comparison.ts';
-import { clearLayerOnMap, sideOfLegend } from '../state/on-map.ts';
-import type { ViewerState } from '../state/viewer-state.ts';
-import { zonesOnMap } from '../state/zones-state.ts';
-import { formatDate, formatNumber } from '../texts/format.ts';
-import { formatArea } from './area/zones/format-area.ts';
+import { formatNumber } from '../texts/format.ts';
 import { usePanel, usePart } from './kit/panel.tsx';
+import { planLegend } from './plan-legend.ts';
 
 /** A column a colour when there are 256. */
 const BAR_PX = 256;
@@ -68,44 +60,38 @@ export const LegendContent: FunctionComponent<{ readonly legend: Legend }> = ({ 
     </ul>
   );
 
-const templateOfLegend = (state: ViewerState, { scene, picture }: Side): string =>
-  clearLayerOnMap(state)?.template ?? toTemplate(scene, picture);
-
 /** A title with a legend, or with the reason why there is none. */
 interface Explained {
   readonly title: string;
   readonly legend: Legend | string;
 }
 
-/** What the server says about the picture; `null` where there is nothing to say. */
-const PictureLegend: FunctionComponent = () => {
-  const { api, state, texts } = usePanel();
+/** What the colours of the map mean; empty where there is nothing to say. */
+const MapLegend: FunctionComponent = () => {
+  const context = usePanel();
+  const { api, state, texts } = context;
   const explained = useSignal<Explained | null>(null);
   const wanted = useComputed(() => {
-    const side = sideOfLegend(state.value);
-    return side && `${side.scene.viewId} ${templateOfLegend(state.value, side)} ${state.value.redraws}`;
+    const plan = planLegend(state.value, context);
+    return plan && `${state.value.shown?.viewId} ${state.value.redraws} ${JSON.stringify(plan)}`;
   });
   useSignalEffect(() => {
-    const side = wanted.value === null ? null : sideOfLegend(state.peek());
-    const bands = side === null ? '' : bandsOfPicture(side.scene.sensor, side.picture);
-    // Three channels mix their colours, so only one has a legend.
-    if (side === null || isComposite(side.scene.sensor, bands)) {
-      explained.value = null;
+    const plan = wanted.value === null ? null : planLegend(state.peek(), context);
+    if (plan === null || 'legend' in plan) {
+      explained.value = plan;
       return;
     }
-    const title = titleOfShown(side.scene.sensor, bands, texts);
+    const { title, template } = plan;
     const controller = new AbortController();
     const explain = (legend: Legend | string | null): void => {
       if (!controller.signal.aborted) explained.value = legend === null ? null : { title, legend };
     };
-    api
-      .readLegend(templateOfLegend(state.peek(), side), controller.signal)
-      .then(explain, (error: unknown) => {
-        // Without a picture there is nothing to explain: the tiles report that.
-        const isOfPicture = error instanceof Failure && (isBandMissing(error) || isKeyRefused(error));
-        const reason = error instanceof Error ? error.message : String(error);
-        explain(isOfPicture ? null : texts.look.noLegend(reason));
-      });
+    api.readLegend(template, controller.signal).then(explain, (error: unknown) => {
+      // Without a picture there is nothing to explain: the tiles report that.
+      const isOfPicture = error instanceof Failure && (isBandMissing(error) || isKeyRefused(error));
+      const reason = error instanceof Error ? error.message : String(error);
+      explain(isOfPicture ? null : texts.look.noLegend(reason));
+    });
     return () => controller.abort();
   });
   if (explained.value === null) return null;
@@ -120,25 +106,12 @@ const PictureLegend: FunctionComponent = () => {
 
 /** The strip; what it is mounted in is not seen while it is empty. */
 export const LegendStrip: FunctionComponent = () => {
-  const { texts, preferences } = usePanel();
   const phase = usePart((state) => state.phase);
-  const zones = usePart(zonesOnMap);
-  if (phase.kind === 'shared')
-    return phase.legend === null ? null : (
-      <>
-        <h2>{phase.map.name}</h2>
-        <LegendContent legend={phase.legend} />
-      </>
-    );
-  if (zones === null) return <PictureLegend />;
-  const entries = zones.zones.map(({ number, color, areaM2 }) => ({
-    color,
-    text: `${texts.zones.zone(number)}: ${formatArea(areaM2, preferences.units, texts.locale)}`,
-  }));
-  return (
+  if (phase.kind !== 'shared') return <MapLegend />;
+  return phase.legend === null ? null : (
     <>
-      <h2>{texts.zones.caption(zones.choice.index, formatDate(zones.date, texts.locale))}</h2>
-      <LegendContent legend={{ kind: 'classes', entries }} />
+      <h2>{phase.map.name}</h2>
+      <LegendContent legend={phase.legend} />
     </>
   );
 };

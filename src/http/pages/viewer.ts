@@ -16,6 +16,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.geojson': 'application/geo+json',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
+  '.ttf': 'font/ttf',
 };
 
 interface ViewerFile {

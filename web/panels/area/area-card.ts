@@ -1,4 +1,5 @@
 /** The chosen area: how large it is, and what can be done with it. */
+import { openFieldReport } from '../../report/open-report.ts';
 import { areaM2, perimeterM } from '../../shapes/geodesic.ts';
 import { toFileName, toGeoJson } from '../../shapes/geojson-file.ts';
 import { toOutlineText } from '../../shapes/shape-text.ts';
@@ -36,6 +37,17 @@ export const makeAreaCard = (context: PanelContext): HTMLElement => {
   const words = texts.area;
   const search = el('button', { type: 'button', class: 'secondary' }, makeIcon('find'), words.search);
   search.addEventListener('click', () => void actions.searchArea());
+  const report = el(
+    'button',
+    { type: 'button', class: 'secondary' },
+    makeIcon('save'),
+    texts.report.field,
+    '…',
+  );
+  report.addEventListener('click', () => {
+    const { area } = store.read();
+    if (area !== null) openFieldReport(context, area);
+  });
   const notEditable = el('p', { class: 'muted small' }, words.notEditable);
   const tooLong = el('p', { class: 'muted small' }, words.tooLong);
   const { element, title, buttons, showFacts } = makeShapeCard(
@@ -68,6 +80,7 @@ export const makeAreaCard = (context: PanelContext): HTMLElement => {
     tooLong,
     makeClip(context),
     search,
+    report,
   );
   const [edit] = buttons;
   store.watch(

@@ -1,10 +1,9 @@
 /** What is said of a field: name, crop, group and sowing date. */
 import { useSignal } from '@preact/signals';
 import type { FunctionComponent } from 'preact';
-import { useId } from 'preact/hooks';
 import { toFailureOf } from '../../actions/report.ts';
 import type { Field, FieldChange } from '../../api/fields.ts';
-import { Button, FieldRow } from '../kit/controls.tsx';
+import { Button, FieldRow, useOwnId } from '../kit/controls.tsx';
 import { usePanel } from '../kit/panel.tsx';
 import { Notice } from '../kit/parts.tsx';
 import { useFields } from './field-context.ts';
@@ -28,7 +27,7 @@ interface FormProps {
 export const FieldForm: FunctionComponent<FormProps> = ({ field, onSave, onCancel }) => {
   const { texts } = usePanel();
   const { words, fields } = useFields();
-  const lists = useId();
+  const lists = useOwnId();
   const failure = useSignal<string | null>(null);
   const isBusy = useSignal(false);
   const save = async (form: HTMLFormElement): Promise<void> => {

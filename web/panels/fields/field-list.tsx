@@ -1,13 +1,12 @@
 /** The list of fields: which ones, in which order, what was measured in them, and their colours on the map. */
 import { useSignal } from '@preact/signals';
 import type { FunctionComponent } from 'preact';
-import { useId } from 'preact/hooks';
 import { indicesOf, seriesSensorsOf } from '../../actions/plan-series.ts';
 import { MAX_LISTED_FIELDS } from '../../api/fields.ts';
 import { wordsOfIndex } from '../../scenes/titles.ts';
 import { formatDate, formatNumber } from '../../texts/format.ts';
 import { formatArea } from '../../texts/format-measures.ts';
-import { Button, FieldRow as ControlRow, Segments, Select } from '../kit/controls.tsx';
+import { Button, FieldRow as ControlRow, Segments, Select, useOwnId } from '../kit/controls.tsx';
 import { usePanel, usePart } from '../kit/panel.tsx';
 import { Notice } from '../kit/parts.tsx';
 import { COLORINGS } from './field-colors.ts';
@@ -100,7 +99,7 @@ const Filters: FunctionComponent = () => {
   const choose = (change: Partial<RowChoice>): void => {
     choice.value = { ...choice.value, ...change };
   };
-  const id = useId();
+  const id = useOwnId();
   const { crop, group, sort, isDescending, text } = choice.value;
   const names = (of: 'crop' | 'group', all: string) => [
     { value: '', title: all },

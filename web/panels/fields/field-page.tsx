@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import type { FunctionComponent } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { Field } from '../../api/fields.ts';
+import { openFieldReport } from '../../report/open-report.ts';
 import type { Area } from '../../state/drawing.ts';
 import { formatDate } from '../../texts/format.ts';
 import { formatArea } from '../../texts/format-measures.ts';
@@ -161,7 +162,8 @@ const Owner: FunctionComponent<{ readonly field: Field; readonly stored: Area | 
 
 /** The page of a field; its outline is the area of the page as long as it is open. */
 export const FieldPage: FunctionComponent<{ readonly field: Field }> = ({ field }) => {
-  const { actions } = usePanel();
+  const context = usePanel();
+  const { actions } = context;
   const model = useFields();
   const { words, mayChange } = model;
   const stored = useSignal<Area | null>(null);
@@ -187,6 +189,18 @@ export const FieldPage: FunctionComponent<{ readonly field: Field }> = ({ field 
         </Button>
       </div>
       <Facts field={field} />
+      <div class="buttons">
+        <Button
+          icon="save"
+          isDisabled={stored.value === null}
+          onClick={() => {
+            if (stored.value !== null)
+              openFieldReport(context, { outline: stored.value.outline, name: field.name });
+          }}
+        >
+          {context.texts.report.field}…
+        </Button>
+      </div>
       {mayChange.value && <Owner field={field} stored={stored.value} />}
     </>
   );

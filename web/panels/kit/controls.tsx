@@ -1,6 +1,6 @@
 /** Controls that panels share: all of them are the browser's own, so keys and screen readers know them. */
 import type { ComponentChildren, FunctionComponent } from 'preact';
-import { useId } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 
 /** An icon of `web/icons.svg`. It says nothing to screen readers: the words next to it do. */
 export const Icon: FunctionComponent<{ readonly name: string }> = ({ name }) => (
@@ -149,9 +149,14 @@ interface FieldRowProps {
   readonly children: (id: string) => ComponentChildren;
 }
 
+let idsGiven = 0;
+
+/** An id of its own on the whole page: Preact's `useId` begins anew in every part of the page that is mounted by itself. */
+export const useOwnId = (): string => useState(() => `own-${++idsGiven}`)[0];
+
 /** A label with its control in one row. */
 export const FieldRow: FunctionComponent<FieldRowProps> = ({ label, output, children }) => {
-  const id = useId();
+  const id = useOwnId();
   return (
     <div class="row">
       <label for={id}>{label}</label>

@@ -1,7 +1,7 @@
 /** Measure: how much ground is burnt, flooded, under snow or greener than before. */
 import { useSignal } from '@preact/signals';
 import type { FunctionComponent } from 'preact';
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { toFailureOf } from '../../actions/report.ts';
 import { toFailure } from '../../api/failure.ts';
 import type { Scene } from '../../scenes/scene.ts';
@@ -10,7 +10,7 @@ import type { Measured, MeasuredClass, Preset } from '../../state/measure-state.
 import { OWN_PRESET, planScenes } from '../../state/measure-state.ts';
 import type { Texts } from '../../texts/en.ts';
 import { formatDate, formatNumber, formatPercent } from '../../texts/format.ts';
-import { Button, FieldRow, Select, Switch } from '../kit/controls.tsx';
+import { Button, FieldRow, Select, Switch, useOwnId } from '../kit/controls.tsx';
 import { usePanel, usePart } from '../kit/panel.tsx';
 import { Empty, Fold, Notice, Section } from '../kit/parts.tsx';
 import { saveBlob, saveGeoJson } from '../save-file.ts';
@@ -55,7 +55,7 @@ interface SceneChoiceProps {
 
 const SceneChoice: FunctionComponent<SceneChoiceProps> = ({ label, scenes, chosen, onChoose }) => {
   const { texts } = usePanel();
-  const id = useId();
+  const id = useOwnId();
   return (
     <div>
       <label for={id}>{label}</label>
@@ -235,7 +235,7 @@ const Order: FunctionComponent<{ readonly presets: readonly Preset[] }> = ({ pre
   const shown = usePart((state) => state.shown);
   const isOn = usePart(({ measure }) => measure.isOn);
   const hasArea = usePart(({ area }) => area !== null);
-  const id = useId();
+  const id = useOwnId();
   const preset = choosePreset(presets, choice);
   const scenes = found.kind === 'ready' ? found.value : [];
   const { after, before, earlier } = planScenes(scenes, choice, shown?.viewId ?? null);

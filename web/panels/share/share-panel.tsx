@@ -3,6 +3,7 @@ import { useSignal, useSignalEffect } from '@preact/signals';
 import { getVersion } from 'maplibre-gl';
 import type { FunctionComponent } from 'preact';
 import { useRef } from 'preact/hooks';
+import { openPicture } from '../../report/open-report.ts';
 import { toBox } from '../../scenes/footprint.ts';
 import { bandsOfPicture } from '../../scenes/picture.ts';
 import { titleOfShown } from '../../scenes/titles.ts';
@@ -98,6 +99,19 @@ const Link: FunctionComponent = () => {
   return <Snippet name="link" text={link.value} />;
 };
 
+const PictureSection: FunctionComponent = () => {
+  const context = usePanel();
+  const { report } = context.texts;
+  return (
+    <Section title={report.picture} class="share-picture">
+      <p class="muted small">{report.pictureHint}</p>
+      <Button icon="save" onClick={() => openPicture(context)}>
+        {report.picture}…
+      </Button>
+    </Section>
+  );
+};
+
 /** The panel. */
 export const Share: FunctionComponent = () => {
   const { texts } = usePanel();
@@ -111,6 +125,7 @@ export const Share: FunctionComponent = () => {
   return (
     <div class="share">
       <Link />
+      <PictureSection />
       {state !== null && state.shown !== null && (
         <PublicLinkSection
           viewId={state.shown.viewId}

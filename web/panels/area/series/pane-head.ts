@@ -8,8 +8,7 @@ export const makeSwatch = (slot: string, text: string): HTMLElement =>
   el('span', { class: 'series-key' }, el('span', { class: `series-swatch ${slot}` }), text);
 
 /** Who has measured the weather; some ask to be named. */
-const nameSource = ({ weather }: SeriesState, words: Texts['series']): string => {
-  const source = weather.kind === 'ready' ? weather.value.source : null;
+export const nameWeatherSource = (source: string | null, words: Texts['series']): string => {
   if (source === null) return '';
   return source.startsWith('open-meteo') ? words.openMeteo : words.source(source);
 };
@@ -44,6 +43,7 @@ export const makePaneHead = (
   words: Texts['series'],
 ): HTMLElement => {
   const { title, unit } = words.layerNames[layer];
+  const source = series.weather.kind === 'ready' ? series.weather.value.source : null;
   const hasKeys = layer === 'soil' && series.soil.kind === 'ready' && series.soil.value.length > 0;
   return el(
     'p',
@@ -51,6 +51,6 @@ export const makePaneHead = (
     el('strong', {}, title),
     el('span', {}, unit),
     ...(hasKeys ? [makeSwatch('series-soil', words.surface), makeSwatch('series-root', words.rootZone)] : []),
-    ...(layer === 'temperature' ? [el('span', {}, nameSource(series, words))] : []),
+    ...(layer === 'temperature' ? [el('span', {}, nameWeatherSource(source, words))] : []),
   );
 };
