@@ -130,8 +130,9 @@ for (const code of ['ENOSPC', 'EROFS']) {
     const end = watchFolder(handle, (failure) => failures.push(failure));
     let [timeMs, isBad, tries] = [1, true, 0];
     const write = async (path: string, bytes: Uint8Array): Promise<void> => {
-      tries += 1;
+      // Throws where there is no folder yet.
       writeFileSync(path, isBad ? bytes.subarray(0, 100) : bytes);
+      tries += 1;
       if (isBad) throw Object.assign(new Error('the disk refuses the write'), { code });
     };
     const [one, two] = [0, 1].map(() => joinFolder(handle, { write, nowMs: () => timeMs }));

@@ -25,11 +25,15 @@ async function post(url: string, body: string): Promise<Response> {
   }
 }
 
+/** How often it is asked whether they are there. */
+const POLL_MS = 20;
+
 /** Orders statistics as a client does, and polls until they are there. */
 export async function askStatistics(
   url: string,
   address: TaskAddress,
   params: Readonly<Record<string, unknown>>,
+  pollMs = POLL_MS,
 ): Promise<AnsweredStatistics> {
   const body = JSON.stringify({ type: 'mt_stats', params });
   const created = await post(`${url}${address}`, body);
@@ -43,6 +47,6 @@ export async function askStatistics(
     const isFinished = answer.task_type === 'finish' || answer.status === 'finished';
     if (isFinished) return { taskId, ...(own as Omit<AnsweredStatistics, 'taskId'>) };
     if (!polled.ok) throw new Error(`${polled.status}: ${JSON.stringify(answer)}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
 }

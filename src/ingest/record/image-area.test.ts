@@ -6,7 +6,7 @@ import { writeCogBytes } from '../../formats/cog/testing/write-cog.ts';
 import { makeJp2Decoder } from '../../formats/jp2/index.ts';
 import { makeMemorySource } from '../../formats/testing/memory-source.ts';
 import type { Affine } from '../../geo/index.ts';
-import { readMeasuredArea } from './image-area.ts';
+import { readMeasuredArea, toExtent } from './image-area.ts';
 
 const TRANSFORM: Affine = [1000, 10, 0, 9000, 0, -10];
 
@@ -78,4 +78,17 @@ test('a large image without overviews is not read', async () => {
   const [main] = file.levels;
   const large: BlockFile = { ...file, levels: [{ ...main, width: 10_000, height: 10_000 }] };
   assert.equal(await read(large), null);
+});
+
+test('the extent of a grid is projected once, whatever lies on it; another grid or system has its own', () => {
+  const asset = { href: 'a.tif', band: 1, epsg: 32631, width: 100, height: 100, transform: TRANSFORM };
+  const at = (changes: object) => toExtent({ ...asset, ...changes } as never);
+  assert.equal(at({}), at({ href: 'b.tif', transform: [...TRANSFORM] }));
+  for (const changes of [
+    { epsg: 32632 },
+    { width: 101 },
+    { height: 101 },
+    { transform: [1000, 20, 0, 9000, 0, -20] },
+  ])
+    assert.notDeepEqual(at(changes), at({}));
 });

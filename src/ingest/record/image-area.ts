@@ -3,6 +3,7 @@ import type { BlockFile } from '../../formats/block-file/index.ts';
 import { toBandPixels } from '../../formats/tiff/index.ts';
 import type { Affine, AreaGeometry, Lattice, Size } from '../../geo/index.ts';
 import { applyAffine, geometryBounds } from '../../geo/index.ts';
+import { makeLru } from '../../lru.ts';
 import type { CrsId, Position, Projection } from '../../proj/index.ts';
 import { makeProjection } from '../../proj/index.ts';
 import { toFootprint } from './footprint.ts';
@@ -13,10 +14,17 @@ export function largestExtent(assets: readonly Asset[]): AreaGeometry {
   return extents.reduce((best, one) => (boxArea(one) > boxArea(best) ? one : best));
 }
 
+/** Extents of the last grids: a dozen bands of a scene have three, and all scenes of a tile the same. */
+const extents = makeLru<AreaGeometry>({ max: 1_000 });
+
 /** The area that an image covers. */
 export function toExtent(asset: Asset): AreaGeometry {
   const crs = asset.proj ?? asset.epsg;
-  return toFootprint(toOutlineOnGlobe(asset, crs), crs);
+  const measure = (): AreaGeometry => toFootprint(toOutlineOnGlobe(asset, crs), crs);
+  const { width, height, transform, lattice } = asset;
+  // A lattice has thousands of nodes and belongs to one recording.
+  if (lattice !== undefined) return measure();
+  return extents.remember(JSON.stringify([crs, width, height, transform]), measure);
 }
 
 function boxArea(area: AreaGeometry): number {

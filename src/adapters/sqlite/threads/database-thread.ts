@@ -8,7 +8,7 @@ import { fromWire, isUnavailable, toWire } from '../../../errors.ts';
 import { BUSY_TIMEOUT_MS, connectThread, inTransaction, sharedNowMs } from '../connection.ts';
 import { explainSqlite } from '../explain-sqlite.ts';
 import type { Answer, Operations, Question } from './operations.ts';
-import { makeOperations, SHARING } from './operations.ts';
+import { makeOperations, PASSING, SHARING, withoutSync } from './operations.ts';
 
 const { path } = workerData as { readonly path: string };
 
@@ -108,16 +108,19 @@ function explained(error: unknown): unknown {
 
 /**
  * Waiting writes share a commit: each index page that they change is written once for all of them, and they wait for the
- * disk once. Each write is stored completely or not at all, and is answered when it is on disk.
+ * disk once. Each write is stored completely or not at all, and is answered when it is on disk. Writes to a cache do not
+ * wait for the disk: they share commits of their own, or that of a write that waits.
  */
 function writeTogether(first: Question): void {
+  const isPassing = PASSING.has(first.name);
+  const mayJoin = ({ name }: Question): boolean => SHARING.has(name) && (!isPassing || PASSING.has(name));
   const asked: Question[] = [];
   let answers: readonly Answer[];
   let other: Question | 'close' | undefined;
   try {
     const { database } = connect();
     limitWaiting(database, first.askedMs);
-    answers = inTransaction(database, () => {
+    const collect = (): readonly Answer[] => {
       const given: Answer[] = [];
       let rows = 0;
       for (let question: Question | undefined = first; question !== undefined; ) {
@@ -128,11 +131,13 @@ function writeTogether(first: Question): void {
         given.push(one);
         rows += countRows(question);
         const next = rows < MAX_ROWS ? receive() : undefined;
-        question = next !== undefined && next !== 'close' && SHARING.has(next.name) ? next : undefined;
+        question = next !== undefined && next !== 'close' && mayJoin(next) ? next : undefined;
         if (question === undefined) other = next;
       }
       return given;
-    });
+    };
+    const commit = (): readonly Answer[] => inTransaction(database, collect);
+    answers = isPassing ? withoutSync(database, commit) : commit();
   } catch (error) {
     const wire = toWire(explained(error));
     // No transaction could be begun.

@@ -261,25 +261,36 @@ function makeRecipeWrites(database: DatabaseSync) {
 }
 
 /**
+ * Those of `SHARING` whose commits do not wait for the disk: known scenes are a cache, and a power cut loses only the last
+ * of them. A hundred scenes that nobody has seen would wait for the disk longer than for their catalog.
+ */
+export const PASSING: ReadonlySet<keyof Operations> = new Set<keyof Operations>([
+  'putKnownScenes',
+  'claimKnownScene',
+]);
+
+/** Runs work whose commit does not wait for the disk. The next durable commit writes it too. */
+export function withoutSync<Result>(database: DatabaseSync, work: () => Result): Result {
+  database.exec('PRAGMA synchronous = NORMAL');
+  try {
+    return work();
+  } finally {
+    // A read-only database is closed on the way, and opened again by the next call.
+    if (database.isOpen) database.exec('PRAGMA synchronous = FULL');
+  }
+}
+
+/**
  * Counts requests without waiting for the disk: a power cut loses only the counts of the last minute, and waiting would
- * cost a disk write for every poll. The next durable commit writes them too.
+ * cost a disk write for every poll.
  */
 function makeRateOperations(database: DatabaseSync) {
   const first = ({ sql: text, values }: Clause): RateRow | undefined =>
     prepare<RateRow>(database, text).get(...values);
 
-  function countWithoutSync(request: RatedRequest): RateRow | undefined {
-    database.exec('PRAGMA synchronous = NORMAL');
-    try {
-      return first(toCountStatement(request, nowUs()));
-    } finally {
-      database.exec('PRAGMA synchronous = FULL');
-    }
-  }
-
   return {
     count(request: RatedRequest): CountedRequest {
-      const counted = countWithoutSync(request);
+      const counted = withoutSync(database, () => first(toCountStatement(request, nowUs())));
       if (counted !== undefined) return toCounted(counted, request);
       return toRefused(first(toWaitStatement(request, nowUs())), request);
     },
