@@ -2,7 +2,7 @@ import type { LinearScale } from '../catalog/index.ts';
 import type { Stretch } from '../color/index.ts';
 import type { AreaOutline, Grid } from '../geo/index.ts';
 import type { JobType } from '../pool/index.ts';
-import type { WarpGrids } from '../raster/index.ts';
+import type { PlannedGrids } from '../proj/index.ts';
 import type { Picture } from '../render/index.ts';
 import type { CloudPlan, LookPlan, PixelPlan } from '../render/native/index.ts';
 import type { Selection } from './mosaic.ts';
@@ -29,7 +29,7 @@ export interface ComposeJob {
   readonly channels: number;
   readonly scenes: readonly MosaicScene[];
   /** What was computed while the scenes were planned, by the warps of their plans. */
-  readonly grids?: WarpGrids;
+  readonly grids?: PlannedGrids;
   readonly selection: Selection;
   readonly dilatePx: number;
   readonly featherPx: number;

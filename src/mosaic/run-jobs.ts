@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { makeLru } from '../lru.ts';
 import type { JobRunner, Ticket } from '../pool/index.ts';
 import { runPatiently } from '../pool/index.ts';
-import { packGrids } from '../raster/index.ts';
+import { packGrids } from '../proj/index.ts';
 import { MIB, toWholeMib } from '../units.ts';
 import type { Composed, ComposeJob, ComposeJobs, FilledPixels, SceneShare } from './compose-job.ts';
 import { unsupported } from './errors.ts';

@@ -291,3 +291,51 @@ function patchSlopes(
   };
   return { xu: alongU(offset), xv: alongV(offset), yu: alongU(offset + 9), yv: alongV(offset + 9) };
 }
+
+/** Approximating grids by the plan they were computed for. */
+export type PlannedGrids = ReadonlyMap<object, ApproximateGrid>;
+
+/**
+ * Cells of a grid that is cached: most tiles have 1 to 4, tiles of radar scenes some dozens. 128 take 23 kB, and plans
+ * are cached by the thousand.
+ */
+const MAX_CACHED_CELLS = 128;
+
+const cache = new WeakMap<object, ApproximateGrid>();
+
+/** Caches the grid of a plan as long as the plan itself lives, so that its warp does not compute it again. */
+export function cacheGrid(plan: object, grid: ApproximateGrid): void {
+  if (grid.cellCount <= MAX_CACHED_CELLS) cache.set(plan, grid);
+}
+
+/** The cached grid of a plan. */
+export const findGrid = (plan: object): ApproximateGrid | undefined => cache.get(plan);
+
+/**
+ * The cached grids of plans, to be posted to another thread in one message with the plans: a message retains identity.
+ */
+export function packGrids(plans: Iterable<object | null>): PlannedGrids {
+  const grids = new Map<object, ApproximateGrid>();
+  for (const plan of plans) {
+    const grid = plan === null ? undefined : cache.get(plan);
+    if (plan !== null && grid !== undefined) grids.set(plan, grid);
+  }
+  return grids;
+}
+
+/** The cached grids of plans in their order, to be posted to another thread with plans that are sent as text. */
+export const listGrids = (plans: readonly object[]): (ApproximateGrid | null)[] =>
+  plans.map((plan) => cache.get(plan) ?? null);
+
+/** Caches grids that came in the order of their plans from another thread. */
+export function unlistGrids(plans: readonly object[], grids: readonly (ApproximateGrid | null)[]): void {
+  for (const [i, plan] of plans.entries()) {
+    const grid = grids[i];
+    if (grid != null) cache.set(plan, grid);
+  }
+}
+
+/** Caches grids that came with their plans from another thread. */
+export function unpackGrids(grids: PlannedGrids): void {
+  for (const [plan, grid] of grids) cache.set(plan, grid);
+}

@@ -16,20 +16,14 @@ export {
 } from './pixel-type.ts';
 export {
   findLevel,
-  listGrids,
   type PixelWindow,
-  packGrids,
   planStored,
   planWarp,
-  unlistGrids,
-  unpackGrids,
-  type WarpGrids,
+  type ResampleMethod,
   type WarpPlan,
   withMethod,
 } from './plan-warp.ts';
-export type { ResampleMethod } from './resampler.ts';
 export {
-  allocateSource,
   type KernelPlanes,
   type Raster,
   type SourcePlanes,
@@ -38,6 +32,7 @@ export {
   warpPlanes,
 } from './warp.ts';
 export {
+  allocateSource,
   fillEmpty,
   joinMasks,
   keepCommon,

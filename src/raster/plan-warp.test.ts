@@ -3,23 +3,21 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Grid } from '../geo/index.ts';
 import { gridBounds, tileAt, tileGrid } from '../geo/index.ts';
-import { makeApproximateGrid, makePixelMapping, makeProjection } from '../proj/index.ts';
+import {
+  findGrid,
+  listGrids,
+  makeApproximateGrid,
+  makePixelMapping,
+  makeProjection,
+  packGrids,
+  unlistGrids,
+  unpackGrids,
+} from '../proj/index.ts';
 import { casesOf } from '../testing/test-size.ts';
 import type { Kernels } from './kernels.ts';
 import { loadKernels } from './kernels.ts';
-import type { WarpSource } from './plan-warp.ts';
-import {
-  findGrid,
-  largestFootprint,
-  listGrids,
-  packGrids,
-  planWarp,
-  unlistGrids,
-  unpackGrids,
-  workBytes,
-} from './plan-warp.ts';
-import type { ResampleMethod } from './resampler.ts';
-import { resamplers } from './resampler.ts';
+import type { ResampleMethod, WarpSource } from './plan-warp.ts';
+import { largestFootprint, planWarp, resamplers, workBytes } from './plan-warp.ts';
 import { makeSceneFixture, requestFor, warpFixture } from './testing/scene-fixture.ts';
 import { warp } from './warp.ts';
 

@@ -1,9 +1,15 @@
 import type { Affine, Grid, Lattice, Size } from '../geo/index.ts';
 import { scaleAffine, scaleLattice } from '../geo/index.ts';
 import type { ApproximateGrid, GeoreferencedGrid, PixelMapping } from '../proj/index.ts';
-import { evaluatePatch, makeApproximateGrid, makePixelMapping, PATCH_LENGTH } from '../proj/index.ts';
-import type { ResampleMethod, Resampler } from './resampler.ts';
-import { kernelSupport, resamplers } from './resampler.ts';
+import {
+  cacheGrid,
+  evaluatePatch,
+  findGrid,
+  makeApproximateGrid,
+  makePixelMapping,
+  PATCH_LENGTH,
+} from '../proj/index.ts';
+import type { WarpKernel } from './kernels.ts';
 
 /** A rectangle of whole pixels. */
 export interface PixelWindow {
@@ -216,60 +222,12 @@ function pixelRatio(mapping: PixelMapping, { width, height }: Size): number {
   return whole > centre / 2 ? whole : centre;
 }
 
-/** Approximating grids by the plan they were computed for. */
-export type WarpGrids = ReadonlyMap<WarpPlan, ApproximateGrid>;
-
-/**
- * Cells of a grid that is cached: most tiles have 1 to 4, tiles of radar scenes some dozens. 128 take 23 kB, and plans
- * are cached by the thousand.
- */
-const MAX_CELLS = 128;
-
-const cache = new WeakMap<WarpPlan, ApproximateGrid>();
-
-/** Caches the grid of a plan as long as the plan itself lives, so that its warp does not compute it again. */
-function cacheGrid(plan: WarpPlan, grid: ApproximateGrid): void {
-  if (grid.cellCount <= MAX_CELLS) cache.set(plan, grid);
-}
-
 /** The same warp by another method that reads no more pixels; the approximating grid is computed once for both. */
 export function withMethod(plan: WarpPlan, method: ResampleMethod): WarpPlan {
   const other: WarpPlan = { ...plan, method };
-  const grid = cache.get(plan);
-  if (grid !== undefined) cache.set(other, grid);
+  const grid = findGrid(plan);
+  if (grid !== undefined) cacheGrid(other, grid);
   return other;
-}
-
-/** The cached grid of a plan. */
-export const findGrid = (plan: WarpPlan): ApproximateGrid | undefined => cache.get(plan);
-
-/**
- * The cached grids of plans, to be posted to another thread in one message with the plans: a message retains identity.
- */
-export function packGrids(plans: Iterable<WarpPlan | null>): WarpGrids {
-  const grids = new Map<WarpPlan, ApproximateGrid>();
-  for (const plan of plans) {
-    const grid = plan === null ? undefined : cache.get(plan);
-    if (plan !== null && grid !== undefined) grids.set(plan, grid);
-  }
-  return grids;
-}
-
-/** The cached grids of plans in their order, to be posted to another thread with plans that are sent as text. */
-export const listGrids = (plans: readonly WarpPlan[]): (ApproximateGrid | null)[] =>
-  plans.map((plan) => cache.get(plan) ?? null);
-
-/** Caches grids that came in the order of their plans from another thread. */
-export function unlistGrids(plans: readonly WarpPlan[], grids: readonly (ApproximateGrid | null)[]): void {
-  for (const [i, plan] of plans.entries()) {
-    const grid = grids[i];
-    if (grid != null) cache.set(plan, grid);
-  }
-}
-
-/** Caches grids that came with their plans from another thread. */
-export function unpackGrids(grids: WarpGrids): void {
-  for (const [plan, grid] of grids) cache.set(plan, grid);
 }
 
 /** Upper bounds of the source pixels under one target pixel, in x and y. */
@@ -330,4 +288,80 @@ function warpWorkBytes(grid: ApproximateGrid, resampler: Resampler, window: Size
   }
   const weightBytes = 8 * (2 * Math.ceil(widestPx) + footprint.cols + footprint.rows);
   return FIXED_BYTES + 2 * gridBytes + weightBytes + workBytes(resampler, footprint);
+}
+
+/** What the planner and the warper need to know about a resampling method. */
+export interface Resampler {
+  readonly kernel: WarpKernel;
+  /** How far the kernel reaches from a position, in source pixels, when not downsampling. */
+  readonly radiusPx: number;
+  /** Whether it reaches farther when downsampling, to include every source pixel under a target pixel. */
+  readonly isWidened: boolean;
+  /** Whether it uses the source pixels under the whole target pixel instead of those around its centre. */
+  readonly isArea: boolean;
+  /** What it stores of the source pixels under a target pixel: nothing, their values, or how often each occurs. */
+  readonly work: 'none' | 'values' | 'counts';
+}
+
+const point = (kernel: WarpKernel): Resampler => ({
+  kernel,
+  radiusPx: 0,
+  isWidened: false,
+  isArea: false,
+  work: 'none',
+});
+const convolution = (kernel: WarpKernel, radiusPx: number): Resampler => ({
+  kernel,
+  radiusPx,
+  isWidened: true,
+  isArea: false,
+  work: 'none',
+});
+const area = (kernel: WarpKernel, work: Resampler['work'] = 'none'): Resampler => ({
+  kernel,
+  radiusPx: 0,
+  isWidened: false,
+  isArea: true,
+  work,
+});
+
+/** The methods, by their GDAL names. Another one is a line here and a file in `kernels/`. */
+export const resamplers = {
+  near: point('near'),
+  bilinear: convolution('bilinear', 1),
+  cubic: convolution('cubic', 2),
+  cubicspline: convolution('cubicspline', 2),
+  lanczos: convolution('lanczos', 3),
+  average: area('average'),
+  mode: area('mode', 'counts'),
+  max: area('max'),
+  min: area('min'),
+  med: area('med', 'values'),
+  q1: area('q1', 'values'),
+  q3: area('q3', 'values'),
+} as const satisfies Readonly<Record<string, Resampler>>;
+
+/** Name of a resampling method. */
+export type ResampleMethod = keyof typeof resamplers;
+
+/** From GDAL: the kernel is not widened as long as target pixels are at most this many source pixels wide. */
+const WIDEN_FROM = 1 / 0.95;
+/**
+ * Widths are rounded to this fraction of a pixel. The true ratio changes smoothly over a scene; rounding makes it
+ * constant over most tiles, so that neighbours are filtered alike, and keeps 2:1 and 3:1 exact.
+ */
+const STEPS_PER_PX = 64;
+
+/** Half the width of the kernel in source pixels, x and y, where a target pixel spans this many source pixels. */
+export function kernelSupport(
+  resampler: Resampler,
+  ratioX: number,
+  ratioY: number,
+): readonly [x: number, y: number] {
+  if (!resampler.isWidened || (ratioX <= WIDEN_FROM && ratioY <= WIDEN_FROM)) {
+    return [resampler.radiusPx, resampler.radiusPx];
+  }
+  const widen = (ratio: number): number =>
+    (resampler.radiusPx * Math.max(STEPS_PER_PX, Math.round(ratio * STEPS_PER_PX))) / STEPS_PER_PX;
+  return [widen(ratioX), widen(ratioY)];
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { kernelSupport, resamplers } from './resampler.ts';
+import { kernelSupport, resamplers } from './plan-warp.ts';
 
 const { near, bilinear, lanczos, average } = resamplers;
 

@@ -5,7 +5,7 @@ import { tileAt, tileGrid } from '../geo/index.ts';
 import type { CrsId, GeoreferencedGrid } from '../proj/index.ts';
 import { makeProjection } from '../proj/index.ts';
 import { loadKernels } from './kernels.ts';
-import type { ResampleMethod } from './resampler.ts';
+import type { ResampleMethod } from './plan-warp.ts';
 import { makeSceneFixture, requestFor } from './testing/scene-fixture.ts';
 import { warpReference } from './testing/warp-reference.ts';
 import { warp } from './warp.ts';

@@ -3,10 +3,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Grid } from '../geo/index.ts';
 import { loadKernels } from './kernels.ts';
-import type { WarpPlan } from './plan-warp.ts';
-import { planWarp } from './plan-warp.ts';
-import type { ResampleMethod } from './resampler.ts';
-import { resamplers } from './resampler.ts';
+import type { ResampleMethod, WarpPlan } from './plan-warp.ts';
+import { planWarp, resamplers } from './plan-warp.ts';
 import { cutWindow } from './testing/scene-fixture.ts';
 import { warp } from './warp.ts';
 

@@ -5,8 +5,8 @@ import { applyAffine, nearestAffine, tileAt, tileGrid } from '../geo/index.ts';
 import type { GeoreferencedGrid } from '../proj/index.ts';
 import { makeProjection, parseLattice } from '../proj/index.ts';
 import { loadKernels } from './kernels.ts';
+import type { ResampleMethod } from './plan-warp.ts';
 import { planWarp } from './plan-warp.ts';
-import type { ResampleMethod } from './resampler.ts';
 import type { SceneFixture } from './testing/scene-fixture.ts';
 import { warpFixture } from './testing/scene-fixture.ts';
 

@@ -4,8 +4,8 @@ import type { Grid } from '../geo/index.ts';
 import { tileAt, tileGrid } from '../geo/index.ts';
 import { makeProjection } from '../proj/index.ts';
 import { loadKernels } from './kernels.ts';
-import type { ResampleMethod } from './resampler.ts';
-import { resamplers } from './resampler.ts';
+import type { ResampleMethod } from './plan-warp.ts';
+import { resamplers } from './plan-warp.ts';
 import { makeSceneFixture, warpFixture } from './testing/scene-fixture.ts';
 
 const kernels = loadKernels();

@@ -4,10 +4,10 @@ import type { Grid } from '../geo/index.ts';
 import { tileAt, tileGrid } from '../geo/index.ts';
 import { makeProjection } from '../proj/index.ts';
 import { loadKernels } from './kernels.ts';
-import { planWarp } from './plan-warp.ts';
-import type { ResampleMethod } from './resampler.ts';
-import { resamplers } from './resampler.ts';
-import { allocateSource, warpFlags, warpPlanes } from './warp.ts';
+import type { ResampleMethod } from './plan-warp.ts';
+import { planWarp, resamplers } from './plan-warp.ts';
+import { warpFlags, warpPlanes } from './warp.ts';
+import { allocateSource } from './window-plane.ts';
 
 const kernels = loadKernels();
 

@@ -1,11 +1,11 @@
 import type { Grid } from '../geo/index.ts';
-import { makeApproximateGrid } from '../proj/index.ts';
+import { findGrid, makeApproximateGrid } from '../proj/index.ts';
 import { internal } from './errors.ts';
 import type { Allocate, Kernels } from './kernels.ts';
 import type { PixelArray } from './pixel-type.ts';
-import type { PixelWindow, WarpPlan } from './plan-warp.ts';
-import { findGrid, largestFootprint, workBytes } from './plan-warp.ts';
-import { kernelSupport, resamplers } from './resampler.ts';
+import type { WarpPlan } from './plan-warp.ts';
+import { kernelSupport, largestFootprint, resamplers, workBytes } from './plan-warp.ts';
+import { align, allocateSource } from './window-plane.ts';
 
 /** Georeferenced pixels, the value that passes through the whole pipeline. */
 export interface Raster extends Grid {
@@ -48,13 +48,6 @@ export interface KernelPlanes {
   readonly height: number;
   readonly bandsAt: readonly number[];
   readonly maskAt: number;
-}
-
-/** Allocates the values of a window in several bands. */
-export function allocateSource(allocate: Allocate, { width, height }: PixelWindow, bandCount: number) {
-  // Planes begin at multiples of 16 bytes, as allocations do.
-  const planeBytes = align(width * height * 4);
-  return { planeBytes, valuesAt: allocate(planeBytes * bandCount) };
 }
 
 /** Warps source pixels to the target grid and returns a copy. */
@@ -229,5 +222,3 @@ function checkLengths({ plan: { window }, bands, mask }: WarpRequest): void {
 /** Buffers are searched faster than typed arrays: 0.014 instead of 0.29 ms for 780 by 780 pixels. */
 const hasZero = (mask: Uint8Array): boolean =>
   Buffer.from(mask.buffer, mask.byteOffset, mask.length).includes(0);
-
-const align = (byteLength: number): number => Math.ceil(byteLength / 16) * 16;

@@ -231,3 +231,12 @@ export function fillEmpty(
 ): void {
   kernels.run.fillEmpty(plane.valuesAt, plane.maskAt, count, value);
 }
+
+/** Allocates the values of a window in several bands. */
+export function allocateSource(allocate: Allocate, { width, height }: PixelWindow, bandCount: number) {
+  const planeBytes = align(width * height * 4);
+  return { planeBytes, valuesAt: allocate(planeBytes * bandCount) };
+}
+
+/** Planes begin at multiples of 16 bytes, as allocations do. */
+export const align = (byteLength: number): number => Math.ceil(byteLength / 16) * 16;

@@ -19,8 +19,7 @@ import { fillTablePlane } from './pixels/table-plane.ts';
 import { planBandInput } from './plan/calibration.ts';
 import { findAsset, toBandFile } from './plan/plan-inputs.ts';
 import type { ComparedScene, InputPlan } from './plan/render-plan.ts';
-import type { CompareScene } from './scenes/compare-scene.ts';
-import type { FileWatch } from './scenes/file-watch.ts';
+import type { CompareScene, FileWatch } from './scenes/file-watch.ts';
 import { withCurrentFiles } from './scenes/file-watch.ts';
 
 /** A point of a scene that is to be found first. */

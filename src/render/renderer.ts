@@ -6,7 +6,7 @@ import type { ColormapCache, ColorPlan } from '../color/index.ts';
 import type { ResultCache } from '../files/index.ts';
 import { makeLru } from '../lru.ts';
 import type { JobRunner, Ticket } from '../pool/index.ts';
-import { packGrids } from '../raster/index.ts';
+import { packGrids } from '../proj/index.ts';
 import type { Sensor } from '../sensors/index.ts';
 import { makeFindClusters, toShownColor } from './clusters/find-clusters.ts';
 import type { ClusterJobs } from './clusters/fit-clusters.ts';
@@ -20,8 +20,7 @@ import { findAsset, makePlanExpressions } from './plan/plan-inputs.ts';
 import type { ComparedScene, RenderLimits, RenderPlan } from './plan/render-plan.ts';
 import { isEmptyPlan, toEtag } from './plan/render-plan.ts';
 import { listReads } from './render-jobs.ts';
-import type { CompareScene } from './scenes/compare-scene.ts';
-import type { FileWatch } from './scenes/file-watch.ts';
+import type { CompareScene, FileWatch } from './scenes/file-watch.ts';
 import { withCurrentFiles } from './scenes/file-watch.ts';
 
 /** A picture and the plan it was drawn by, which is a newer one when files were replaced since the first. */

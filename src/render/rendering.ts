@@ -21,10 +21,8 @@ import { makePointReader } from './read-point.ts';
 import type { RenderJobs } from './render-jobs.ts';
 import type { Painter, Renderer } from './renderer.ts';
 import { makePictureCache, makeRenderer } from './renderer.ts';
-import type { CompareScene } from './scenes/compare-scene.ts';
-import { makeCompareScene } from './scenes/compare-scene.ts';
-import type { FileWatch } from './scenes/file-watch.ts';
-import { makeFileWatch } from './scenes/file-watch.ts';
+import type { CompareScene, FileWatch } from './scenes/file-watch.ts';
+import { makeCompareScene, makeFileWatch } from './scenes/file-watch.ts';
 import { findRemoteFiles, warmUp } from './warm-up.ts';
 import { makeWarmUpScenes } from './warm-up-scenes.ts';
 

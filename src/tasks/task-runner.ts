@@ -257,7 +257,7 @@ class Stop extends Error {
 }
 
 /** Runs a leased task until it has ended, keeping its lease alive. */
-export function runTask({ task, lease }: LeasedTask, deps: RunDeps): RunningTask {
+function runTask({ task, lease }: LeasedTask, deps: RunDeps): RunningTask {
   const { store, kind, leaseMs, onFailure } = deps;
   const controller = new AbortController();
   let progress: TaskProgress = { done: 0, total: 0 };

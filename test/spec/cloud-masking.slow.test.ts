@@ -10,7 +10,7 @@ import { makePixelMapping, makeProjection, projectBounds } from '../../src/proj/
 import { makeFindContrast } from '../../src/render/intensity/find-contrast.ts';
 import { DEFAULT_LIMITS } from '../../src/render/plan/render-plan.ts';
 import { makeRenderer } from '../../src/render/renderer.ts';
-import { makeCompareScene } from '../../src/render/scenes/compare-scene.ts';
+import { makeCompareScene } from '../../src/render/scenes/file-watch.ts';
 import { stillFiles } from '../../src/render/scenes/testing/still-files.ts';
 import { sensorByDataset } from '../../src/sensors/index.ts';
 import { expose } from '../../world/light/index.ts';

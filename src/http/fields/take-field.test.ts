@@ -98,6 +98,12 @@ test('a body names a field where it may name an area', async () => {
   }
 });
 
+test('a body may write the name of a parameter with escapes', async () => {
+  const body = '{"\\u0066ield": "x"}';
+  const response = await call('/api/forecast/weather', { method: 'POST', body });
+  assert.equal((await readError(response)).code, 'no-such-field');
+});
+
 test('the shape of a search is that of a field', async () => {
   await post('/api/lms/search/v2/sentinel2', { search: { shape: { field: created.id } } });
   const found = searched.at(-1)?.shape?.geometry;

@@ -3,6 +3,7 @@
  * sentence of refusal, and by its name the hint for a misspelt one.
  */
 
+import { suggestName } from '../../bandmath/index.ts';
 import { SwathError } from '../../errors.ts';
 import { badInput } from '../errors.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -351,4 +352,38 @@ export function readExplainMode(query: Query): ExplainMode | null {
   const mode = explainParameters.explain.read(query);
   if (mode === '0') return null;
   return mode === '1' ? 'plan' : 'drawn';
+}
+
+/** Collects the unknown names of one request. */
+interface IgnoredNames {
+  /** Adds a name; `known` are the names that could be meant. */
+  add(name: string, known: Iterable<string>): void;
+  /** The value of the header; null when every name is known. */
+  toHeader(): string | null;
+}
+
+/** Enough to see a mistake; a hostile query may hold thousands. */
+const MAX_TOLD = 8;
+/** Longer than any documented name. */
+const MAX_CHARS = 40;
+
+/** Begins the collection. What a header could not hold is written as `?`. */
+export function makeIgnoredNames(): IgnoredNames {
+  const told: string[] = [];
+  let more = 0;
+  return {
+    add(name, known) {
+      if (told.length >= MAX_TOLD) {
+        more += 1;
+        return;
+      }
+      const shown = name.slice(0, MAX_CHARS).replaceAll(/[^\w.[\]-]/g, '?');
+      const meant = suggestName(name, known);
+      told.push(meant === null ? shown : `${shown} (did you mean ${meant}?)`);
+    },
+    toHeader() {
+      if (told.length === 0) return null;
+      return [...told, ...(more === 0 ? [] : [`and ${more} more`])].join(', ');
+    },
+  };
 }

@@ -1,5 +1,4 @@
 import { takeTurn } from '../../async/index.ts';
-import { suggestName } from '../../bandmath/index.ts';
 import { isSwathError, SwathError } from '../../errors.ts';
 import type { Fields, GroupOutlines } from '../../fields/index.ts';
 import { badInput, notAllowed, notFound, tooBusy, unsupported } from '../errors.ts';
@@ -19,7 +18,14 @@ import type { Endpoint, Route } from '../kit/endpoint.ts';
 import { findUnknownKeys } from '../kit/fields.ts';
 import { limits } from '../kit/limits.ts';
 import type { KnownNames, Query } from '../kit/parameters.ts';
-import { IGNORED_HEADER, makeKnownNames, parseQuery, refuseLists, toKnownNames } from '../kit/parameters.ts';
+import {
+  IGNORED_HEADER,
+  makeIgnoredNames,
+  makeKnownNames,
+  parseQuery,
+  refuseLists,
+  toKnownNames,
+} from '../kit/parameters.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Log } from './error-answer.ts';
 import { logBrokenAnswer, logFailure, toErrorAnswer } from './error-answer.ts';
@@ -181,7 +187,8 @@ async function answerRoute(
   };
   const readOwnJson = async (bytes: Uint8Array): Promise<unknown> => {
     const body = parseOwnJson(bytes);
-    return key === null || route.endpoint.tag === 'Fields' ? body : takeFieldOfBody(body, naming);
+    const isTaken = key !== null && route.endpoint.tag !== 'Fields' && mayNameField(bytes);
+    return isTaken ? takeFieldOfBody(body, naming) : body;
   };
   const mayName = key !== null && (query.has('field') || query.has('group'));
   const named = mayName ? await takeFieldOfQuery(query, naming) : query;
@@ -225,6 +232,14 @@ async function answerRoute(
   const told = isPage(target.path) ? null : ignored.toHeader();
   if (told !== null) made.headers.set(IGNORED_HEADER, told);
   return made;
+}
+
+/** Words without which a body names no field, unless it writes letters as escapes. */
+const FIELD_WORDS = ['field', 'group', '\\'];
+
+function mayNameField({ buffer, byteOffset, length }: Uint8Array): boolean {
+  const text = Buffer.from(buffer, byteOffset, length);
+  return FIELD_WORDS.some((word) => text.includes(word));
 }
 
 /** Pages have parameters of their own, which the viewer reads; all else is the interface. */
@@ -360,38 +375,4 @@ function finish(
     },
     'request',
   );
-}
-
-/** Collects the unknown names of one request. */
-interface IgnoredNames {
-  /** Adds a name; `known` are the names that could be meant. */
-  add(name: string, known: Iterable<string>): void;
-  /** The value of the header; null when every name is known. */
-  toHeader(): string | null;
-}
-
-/** Enough to see a mistake; a hostile query may hold thousands. */
-const MAX_TOLD = 8;
-/** Longer than any documented name. */
-const MAX_CHARS = 40;
-
-/** Begins the collection. What a header could not hold is written as `?`. */
-export function makeIgnoredNames(): IgnoredNames {
-  const told: string[] = [];
-  let more = 0;
-  return {
-    add(name, known) {
-      if (told.length >= MAX_TOLD) {
-        more += 1;
-        return;
-      }
-      const shown = name.slice(0, MAX_CHARS).replaceAll(/[^\w.[\]-]/g, '?');
-      const meant = suggestName(name, known);
-      told.push(meant === null ? shown : `${shown} (did you mean ${meant}?)`);
-    },
-    toHeader() {
-      if (told.length === 0) return null;
-      return [...told, ...(more === 0 ? [] : [`and ${more} more`])].join(', ');
-    },
-  };
 }

@@ -121,10 +121,6 @@ export const rejectedSchema = {
 export const LARGE_COLLECTION =
   'Send a larger collection as a file, up to 256 MiB: POST /api/statistics/collection?order=…';
 
-/** Whether params name fields, and not an area. */
-export const namesFields = ({ group, fields, collection }: Params): boolean =>
-  (group ?? '') !== '' || fields != null || collection != null;
-
 /** Reads an order of many fields; what is wrong with it is refused at once. */
 export async function readFieldsOrder(
   params: Params,

@@ -169,16 +169,3 @@ function refuseLong({ from, to }: { readonly from: string; readonly to: string }
       `Weather and soil moisture are joined to at most ${MAX_JOINED_DAYS} days; from ${from} to ${to} there are more. Order shorter periods.`,
     );
 }
-
-/** Whether params name columns to join. */
-const namesColumns = (params: Params): boolean =>
-  Object.keys(joinedFields).some((name) => !['', false, null, undefined].includes(params[name] as string));
-
-/** Refuses columns in an order of one area: its answer has no table to join them to. */
-export function refuseJoined(params: Params): void {
-  if (namesColumns(params))
-    throw badInput(
-      'joins-need-fields',
-      'Weather, soil moisture and growing degree days are joined to tables of many fields: name group, fields or a collection.',
-    );
-}

@@ -7,7 +7,7 @@ import { sensors as allSensors, sensorsByName } from '../../sensors/index.ts';
 import { geometrySchema } from '../areas.ts';
 import { badInput } from '../errors.ts';
 import { fieldOfBody } from '../fields/take-field.ts';
-import type { Field } from '../kit/fields.ts';
+import type { Field, Params } from '../kit/fields.ts';
 import {
   defineFields,
   flag,
@@ -21,6 +21,7 @@ import {
 } from '../kit/fields.ts';
 import { json } from '../kit/json-schema.ts';
 import { parseDay } from '../kit/parameters.ts';
+import { joinedFields } from './joined-columns.ts';
 import { RefusedStatistics } from './statistics-answers.ts';
 
 const MAX_SENSORS = 64;
@@ -158,4 +159,21 @@ function parseHistogram(value: unknown, name: string): HistogramBins | null {
     throw badInput('bad-histogram', `histogram.bins must be from 1 to ${MAX_BINS}.`);
   if (!(min < max)) throw badInput('bad-histogram', 'histogram.min must be less than histogram.max.');
   return { bins, min, max };
+}
+
+/** Whether params name fields, and not an area. */
+export const namesFields = ({ group, fields, collection }: Params): boolean =>
+  (group ?? '') !== '' || fields != null || collection != null;
+
+/** Whether params name columns to join. */
+const namesColumns = (params: Params): boolean =>
+  Object.keys(joinedFields).some((name) => !['', false, null, undefined].includes(params[name] as string));
+
+/** Refuses columns in an order of one area: its answer has no table to join them to. */
+export function refuseJoined(params: Params): void {
+  if (namesColumns(params))
+    throw badInput(
+      'joins-need-fields',
+      'Weather, soil moisture and growing degree days are joined to tables of many fields: name group, fields or a collection.',
+    );
 }

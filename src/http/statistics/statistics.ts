@@ -18,13 +18,11 @@ import { CANCELLED } from '../tasks/task-answers.ts';
 import {
   fieldsOrderFields,
   LARGE_COLLECTION,
-  namesFields,
   readFieldsOrder,
   rejectedSchema,
   toRejected,
 } from './fields-orders.ts';
-import { refuseJoined } from './joined-columns.ts';
-import { statisticsFields } from './statistics-fields.ts';
+import { namesFields, refuseJoined, statisticsFields } from './statistics-fields.ts';
 import type { StatisticsDefaults, TakenStatistics } from './statistics-orders.ts';
 import { DOWNLOAD_DEFAULTS, estimateDocument, readStatistics } from './statistics-orders.ts';
 

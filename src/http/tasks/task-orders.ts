@@ -19,12 +19,10 @@ import type { FieldsOrderDeps } from '../statistics/fields-orders.ts';
 import {
   fieldsOrderFields,
   LARGE_COLLECTION,
-  namesFields,
   readFieldsOrder,
   toRejected,
 } from '../statistics/fields-orders.ts';
-import { refuseJoined } from '../statistics/joined-columns.ts';
-import { reported, statisticsFields } from '../statistics/statistics-fields.ts';
+import { namesFields, refuseJoined, reported, statisticsFields } from '../statistics/statistics-fields.ts';
 import type { StatisticsDefaults } from '../statistics/statistics-orders.ts';
 import { estimateDocument, readStatistics } from '../statistics/statistics-orders.ts';
 import {

@@ -1,9 +1,8 @@
 import type { Grid } from '../../geo/index.ts';
 import type { GeoreferencedGrid } from '../../proj/index.ts';
 import type { Kernels } from '../kernels.ts';
-import type { PixelWindow } from '../plan-warp.ts';
+import type { PixelWindow, ResampleMethod } from '../plan-warp.ts';
 import { planWarp } from '../plan-warp.ts';
-import type { ResampleMethod } from '../resampler.ts';
 import type { Raster, WarpRequest } from '../warp.ts';
 import { warp } from '../warp.ts';
 

@@ -1,8 +1,8 @@
 import type { Grid } from '../../geo/index.ts';
 import type { GeoreferencedGrid } from '../../proj/index.ts';
 import { makeApproximateGrid, makePixelMapping } from '../../proj/index.ts';
-import type { ResampleMethod } from '../resampler.ts';
-import { kernelSupport, resamplers } from '../resampler.ts';
+import type { ResampleMethod } from '../plan-warp.ts';
+import { kernelSupport, resamplers } from '../plan-warp.ts';
 import type { Raster, WarpRequest } from '../warp.ts';
 
 /** A source pixel that counts for a target pixel. */

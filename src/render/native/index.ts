@@ -23,8 +23,7 @@ export {
   type PixelPlan,
 } from '../plan/render-plan.ts';
 export { listCloudReads, listPlanReads } from '../render-jobs.ts';
-export type { CompareScene } from '../scenes/compare-scene.ts';
-export { type FileWatch, withCurrentFiles } from '../scenes/file-watch.ts';
+export { type CompareScene, type FileWatch, withCurrentFiles } from '../scenes/file-watch.ts';
 export { cropGrid, planAreaWindow } from './area-window.ts';
 export {
   type NativeBand,

@@ -6,8 +6,8 @@ import { encodeWebp } from '../../formats/sharp.ts';
 import type { AreaOutline } from '../../geo/index.ts';
 import type { JobContext, JobType } from '../../pool/index.ts';
 import { withTransfer } from '../../pool/index.ts';
-import type { WarpGrids } from '../../raster/index.ts';
-import { unpackGrids } from '../../raster/index.ts';
+import type { PlannedGrids } from '../../proj/index.ts';
+import { unpackGrids } from '../../proj/index.ts';
 import { drawClouds, toGround } from '../clouds/draw-clouds.ts';
 import type { ReadClouds } from '../clouds/read-clouds.ts';
 import type { FittedClusters } from '../clusters/fit-clusters.ts';
@@ -35,7 +35,7 @@ export interface Picture {
 export interface DrawJob {
   readonly plan: RenderPlan;
   /** The approximating grids of the plan's inputs, so that they are computed once a picture. */
-  readonly grids?: WarpGrids;
+  readonly grids?: PlannedGrids;
   /** One for each channel. */
   readonly contrast: readonly ChannelContrast[];
   /** What lies outside is transparent; null without an area. */

@@ -13,7 +13,7 @@ import { defaultOptions } from '../pictures/testing/default-options.ts';
 import { beginWork, readSources } from '../pixels/read-inputs.ts';
 import { DEFAULT_LIMITS, toEtag } from '../plan/render-plan.ts';
 import { planSceneSample } from '../samples/plan-sample.ts';
-import { makeCompareScene } from './compare-scene.ts';
+import { makeCompareScene } from './file-watch.ts';
 import { stillFiles } from './testing/still-files.ts';
 
 const sensor = sensorByAbbreviation('S2');

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Asset, NewScene, Scene } from '../../catalog/index.ts';
 import { toScene } from '../../catalog/index.ts';
 import { makeScene } from '../../catalog/testing/make-scene.ts';
-import { chooseEarlier, planEarlierSearch } from './compare-scene.ts';
+import { chooseEarlier, planEarlierSearch } from './earlier-scene.ts';
 
 const TILE = { utmZone: 31, latitudeBand: 'T', gridSquare: 'DH' };
 const BANDS = ['B02', 'B04'];

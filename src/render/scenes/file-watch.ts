@@ -1,3 +1,5 @@
+import { makeTtlCache } from '../../async/index.ts';
+import type { BandInput } from '../../bandmath/index.ts';
 import type { NewScene, Scene, SceneStore } from '../../catalog/index.ts';
 import { toScene } from '../../catalog/index.ts';
 import type { SwathError } from '../../errors.ts';
@@ -7,6 +9,7 @@ import { listSceneFiles, withStamps } from '../../ingest/index.ts';
 import { makeLru } from '../../lru.ts';
 import type { ReadFileStamp } from '../../sources/index.ts';
 import type { ComparedScene } from '../plan/render-plan.ts';
+import { addEarlier } from './earlier-scene.ts';
 
 /** Notices that files of scenes were replaced, and has their records brought up to date. */
 export interface FileWatch {
@@ -288,4 +291,42 @@ export async function withCurrentFiles<Result>({ watch, find, run }: Work<Result
     await watch.renew(scene);
     return run(await find());
   }
+}
+
+/** The scene as its files are now, with the earlier one that these inputs look back to, when they do. */
+export type CompareScene = (scene: Scene, inputs: readonly BandInput[]) => Promise<ComparedScene>;
+
+interface CompareDeps {
+  readonly scenes: Pick<SceneStore, 'search'>;
+  /** Every scene that is about to be read goes through it, the earlier one too. */
+  readonly watch: Pick<FileWatch, 'check'>;
+  readonly nowMs: () => number;
+}
+
+/** Tiles of one view come within seconds; a scene that is taken in meanwhile is seen soon after. */
+const FRESH_MS = 30_000;
+const MOST_COMPARED = 64;
+
+/** Builds the search for earlier scenes. It caches for a short time what it found, and no failures. */
+export function makeCompareScene({ scenes, watch, nowMs }: CompareDeps): CompareScene {
+  // The same object as long as it is cached: plans are cached by it.
+  const recent = makeTtlCache<ComparedScene>({ nowMs, freshMs: FRESH_MS, max: MOST_COMPARED });
+  const withCurrent = async (compared: ComparedScene): Promise<ComparedScene> => {
+    if (compared.earlier == null) return compared;
+    const earlier = await watch.check(compared.earlier);
+    return earlier === compared.earlier ? compared : { ...compared, earlier };
+  };
+  return async (found, inputs) => {
+    const scene = await watch.check(found);
+    const bands = inputs.filter((input) => input.scene === 'earlier').map(({ band }) => band);
+    if (bands.length === 0) return scene;
+    const key = [scene.viewId, scene.version, ...bands.toSorted()].join(' ');
+    const compared = await recent.find(key, () => addEarlier(scenes, scene, bands));
+    try {
+      return await withCurrent(compared);
+    } catch (error) {
+      recent.forget(key);
+      throw error;
+    }
+  };
 }

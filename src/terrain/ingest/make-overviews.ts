@@ -5,7 +5,7 @@ import { isSwathError } from '../../errors.ts';
 import { createCog } from '../../formats/cog/index.ts';
 import type { Grid } from '../../geo/index.ts';
 import type { JobRunner, Ticket } from '../../pool/index.ts';
-import { packGrids } from '../../raster/index.ts';
+import { packGrids } from '../../proj/index.ts';
 import type { DemFile, DemOverview, DemStore, ListedDem } from '../dem.ts';
 import { toFileState } from '../dem.ts';
 import { cancelled } from '../errors.ts';

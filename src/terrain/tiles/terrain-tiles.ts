@@ -3,7 +3,7 @@ import type { ResultCache } from '../../files/index.ts';
 import type { Grid } from '../../geo/index.ts';
 import { makeLru } from '../../lru.ts';
 import type { JobRunner, Ticket } from '../../pool/index.ts';
-import { listGrids } from '../../raster/index.ts';
+import { listGrids } from '../../proj/index.ts';
 import type { FindModels } from '../plan/find-models.ts';
 import { widenGrid } from '../plan/mercator.ts';
 import { isUnknownPlan, warpsOf } from '../plan/plan-heights.ts';

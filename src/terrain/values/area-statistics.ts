@@ -2,8 +2,8 @@ import { rasterizeArea } from '../../areas/index.ts';
 import type { AreaOutline, Grid, LonLatBounds } from '../../geo/index.ts';
 import { MERCATOR_HALF_SIDE_M } from '../../geo/index.ts';
 import type { JobContext, JobRunner, JobType, Ticket } from '../../pool/index.ts';
-import type { WarpGrids } from '../../raster/index.ts';
-import { packGrids, unpackGrids } from '../../raster/index.ts';
+import type { PlannedGrids } from '../../proj/index.ts';
+import { packGrids, unpackGrids } from '../../proj/index.ts';
 import { unsupported } from '../errors.ts';
 import type { HeightTools } from '../heights/height-plane.ts';
 import { beginHeights, cropPlane, viewPlane } from '../heights/height-plane.ts';
@@ -129,7 +129,7 @@ interface SlopeClass {
 interface AreaJob {
   /** Heights of the area, with HALO_PX more on each side. */
   readonly plan: HeightsPlan;
-  readonly grids: WarpGrids;
+  readonly grids: PlannedGrids;
   /** The pixels of the area, without halo. */
   readonly grid: Grid;
   readonly outline: AreaOutline;

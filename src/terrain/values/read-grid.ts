@@ -2,8 +2,9 @@ import { isSwathError } from '../../errors.ts';
 import type { Grid } from '../../geo/index.ts';
 import type { JobContext, JobRunner, JobType, Ticket } from '../../pool/index.ts';
 import { withTransfer } from '../../pool/index.ts';
-import type { ResampleMethod, WarpGrids } from '../../raster/index.ts';
-import { packGrids, unpackGrids } from '../../raster/index.ts';
+import type { PlannedGrids } from '../../proj/index.ts';
+import { packGrids, unpackGrids } from '../../proj/index.ts';
+import type { ResampleMethod } from '../../raster/index.ts';
 import type { HeightTools } from '../heights/height-plane.ts';
 import { beginHeights, copyHeights } from '../heights/height-plane.ts';
 import { readHeights } from '../heights/read-heights.ts';
@@ -60,7 +61,7 @@ export const makeReadGrid =
 /** The input of the job that reads heights. */
 interface HeightsJob {
   readonly plan: HeightsPlan;
-  readonly grids: WarpGrids;
+  readonly grids: PlannedGrids;
 }
 
 /** The job of reading heights: metres row by row, NaN where they are not known. */

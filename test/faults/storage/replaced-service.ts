@@ -16,8 +16,7 @@ import { makeFindIntensity } from '../../../src/render/intensity/find-intensity.
 import { DEFAULT_LIMITS } from '../../../src/render/plan/render-plan.ts';
 import { makePointReader } from '../../../src/render/read-point.ts';
 import { makePictureCache, makeRenderer } from '../../../src/render/renderer.ts';
-import { makeCompareScene } from '../../../src/render/scenes/compare-scene.ts';
-import { makeFileWatch } from '../../../src/render/scenes/file-watch.ts';
+import { makeCompareScene, makeFileWatch } from '../../../src/render/scenes/file-watch.ts';
 import { sensorByAbbreviation } from '../../../src/sensors/index.ts';
 import type { NetworkSources, OpenSourceOptions } from '../../../src/sources/index.ts';
 import { makeReadFileStamp } from '../../../src/sources/index.ts';

@@ -1,7 +1,7 @@
 import { isAbsolute, join } from 'node:path';
 import { tileGrid } from '../../../src/geo/index.ts';
 import { makeApproximateGrid } from '../../../src/proj/index.ts';
-import { kernelSupport, resamplers } from '../../../src/raster/resampler.ts';
+import { kernelSupport, resamplers } from '../../../src/raster/plan-warp.ts';
 import { toUnbounded } from '../../../src/terrain/plan/mercator.ts';
 import type { WantedTile } from './choose-tiles.ts';
 import type { OpenedDem } from './serve-dem.ts';

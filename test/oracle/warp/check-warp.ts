@@ -11,7 +11,7 @@ import type { Grid } from '../../../src/geo/index.ts';
 import { makeApproximateGrid, makePixelMapping } from '../../../src/proj/index.ts';
 import type { Raster, ResampleMethod, WarpPlan } from '../../../src/raster/index.ts';
 import { loadKernels, planWarp, warp } from '../../../src/raster/index.ts';
-import { kernelSupport, resamplers } from '../../../src/raster/resampler.ts';
+import { kernelSupport, resamplers } from '../../../src/raster/plan-warp.ts';
 import { writeGolden } from './golden.ts';
 import type { Scene, WarpCase } from './warp-cases.ts';
 import { levelCases, warpCases } from './warp-cases.ts';

@@ -3,7 +3,7 @@ import { tileAt, tileGrid } from '../../../src/geo/index.ts';
 import type { GeoreferencedGrid } from '../../../src/proj/index.ts';
 import { makePixelMapping, makeProjection } from '../../../src/proj/index.ts';
 import type { ResampleMethod } from '../../../src/raster/index.ts';
-import { resamplers } from '../../../src/raster/resampler.ts';
+import { resamplers } from '../../../src/raster/plan-warp.ts';
 
 /** Pixels of a made-up scene: float32 planes and their common mask. */
 export interface Scene {
