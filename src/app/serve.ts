@@ -105,6 +105,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
     mosaics,
     zones,
     classes,
+    readCoverage,
     measureCoverage,
     terrain,
     taskRendering,
@@ -190,6 +191,7 @@ export async function serve({ config, version, terminal, isUnderNpm }: ServeDeps
           mosaics,
           zones,
           classes,
+          readCoverage,
           watches: {
             subscriptions: makeSubscriptions({
               store: store.watches,

@@ -5,6 +5,7 @@ import { makeBlockCache } from '../blocks/index.ts';
 import { makeClassMeasurer } from '../classes/index.ts';
 import { makeMeasureCoverage } from '../coverage/index.ts';
 import { isUnavailable } from '../errors.ts';
+import { makeReadCoverage } from '../exports/index.ts';
 import type { ResultCache } from '../files/index.ts';
 import { joinFolder, makeFolderHandle, makeResultCache, watchFolder } from '../files/index.ts';
 import type { Log } from '../http/index.ts';
@@ -127,6 +128,8 @@ export async function startRendering({ config, store, log, parts }: RenderingDep
     areaParser: makeAreaParser(pool),
     /** Pictures and values of many scenes. */
     mosaics,
+    /** Values of scenes on a grid, for callers who wait. */
+    readCoverage: makeReadCoverage({ mosaics, pool }),
     /** Areas of classes of values. */
     classes: makeClassMeasurer({ layers, mosaics, pool }),
     /** Management zones of fields. */

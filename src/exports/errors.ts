@@ -8,6 +8,7 @@ export const { badInput, unsupported, notFound, tooLarge, sourceBroken, cancelle
     'bad-metadata-url',
     'bad-px-size',
     'band-twice',
+    'coverage-too-large',
     'metadata-too-large',
     'no-bands',
     'no-such-metadata',
@@ -21,5 +22,5 @@ export const { badInput, unsupported, notFound, tooLarge, sourceBroken, cancelle
   tooLarge: ['export-too-large', 'file-too-large'],
   sourceBroken: ['source-changed', 'source-differs'],
   cancelled: ['cancelled'],
-  internal: ['area-lost', 'no-inputs', 'not-painted'],
+  internal: ['area-lost', 'no-inputs', 'not-painted', 'not-values'],
 });

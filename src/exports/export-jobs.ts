@@ -5,6 +5,8 @@ import { makePaintParts } from '../render/index.ts';
 import type { PixelTools } from '../render/native/index.ts';
 import type { BandsJobs } from './bands/bands-jobs.ts';
 import { makeBandsJobs } from './bands/bands-jobs.ts';
+import type { CoverageJobs } from './coverages/read-coverage.ts';
+import { coverageJobs } from './coverages/read-coverage.ts';
 import type { IndexPartJobs } from './index-files/encode-index-part.ts';
 import { makeIndexPartJobs } from './index-files/encode-index-part.ts';
 import type { MosaicPartJobs } from './mosaics/encode-mosaic-part.ts';
@@ -19,7 +21,13 @@ import type { TopJobs } from './write-cog.ts';
 import { topJobs } from './write-cog.ts';
 
 /** All kinds of jobs of exports: what each is given and gives. */
-export type ExportJobs = BandsJobs & IndexPartJobs & MosaicPartJobs & MosaicStripJobs & PictureJobs & TopJobs;
+export type ExportJobs = BandsJobs &
+  CoverageJobs &
+  IndexPartJobs &
+  MosaicPartJobs &
+  MosaicStripJobs &
+  PictureJobs &
+  TopJobs;
 
 /** The handlers of exports, for a thread of the pool. */
 export function makeExportJobs(tools: ThreadTools): JobHandlers<ExportJobs> {
@@ -27,6 +35,7 @@ export function makeExportJobs(tools: ThreadTools): JobHandlers<ExportJobs> {
   const pixelTools: PixelTools = { readWindow, kernels, compute: makeComputeBands(kernels) };
   return {
     ...topJobs,
+    ...coverageJobs,
     ...makeBandsJobs(tools),
     ...makeIndexPartJobs(pixelTools),
     ...makePictureJobs(tools),

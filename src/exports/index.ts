@@ -1,5 +1,11 @@
 export { type BandsOrder, makePlanBandsFile } from './bands/plan-bands-file.ts';
 export {
+  type CoverageOrder,
+  MAX_COVERAGE_SAMPLES,
+  makeReadCoverage,
+  type ReadCoverage,
+} from './coverages/read-coverage.ts';
+export {
   type DownloadKind,
   type DownloadOrders,
   type Downloads,
@@ -12,6 +18,6 @@ export { toFileCrs } from './georeference.ts';
 export { type IndexOrder, makePlanIndexFile } from './index-files/plan-index-file.ts';
 export type { MosaicContent, MosaicOrder } from './mosaics/mosaic-order.ts';
 export { makePlanMosaicFile } from './mosaics/plan-mosaic-file.ts';
-export { isMosaicSystem } from './mosaics/plan-mosaic-grid.ts';
+export { isMosaicSystem, toMapSize } from './mosaics/plan-mosaic-grid.ts';
 export type { PictureFile } from './pictures/picture-form.ts';
 export { makePlanPictureFile, type PictureOrder } from './pictures/plan-picture-file.ts';

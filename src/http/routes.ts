@@ -60,6 +60,8 @@ import { mosaicIntensity, mosaicPoint, mosaicStatistics } from './mosaic/mosaic-
 import type { PyramidDeps } from './mosaic/pyramid.ts';
 import { deletePyramid, orderPyramid } from './mosaic/pyramid.ts';
 import { mosaicTilejson } from './mosaic/tilejson.ts';
+import type { CoverageDeps } from './ogc/coverages.ts';
+import { ogcCoverage } from './ogc/coverages.ts';
 import type { TileSetFile } from './ogc/custom-tile-sets.ts';
 import { parseTileSets } from './ogc/custom-tile-sets.ts';
 import { makeLayers } from './ogc/layers.ts';
@@ -181,6 +183,7 @@ export interface RouteDeps {
   readonly pyramids: PyramidDeps['pyramids'];
   readonly zones: ZonesDeps['zones'];
   readonly classes: ClassesDeps['classes'];
+  readonly readCoverage: CoverageDeps['readCoverage'];
   readonly search: Pick<SearchDeps, 'measureCoverage'>;
   readonly thumbnails: ThumbnailAddressDeps;
   readonly terrain: ServicesOf<
@@ -246,7 +249,8 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
     origins: pages.origins,
     datasets: makeStacDatasets({ ...shared, origins: pages.origins, nowMs: pages.nowMs }),
   };
-  const ogc: XyzDeps = {
+  const ogc: XyzDeps & CoverageDeps = {
+    readCoverage: deps.readCoverage,
     ...deps.tileTokens,
     ...recipes,
     ...terrain,
@@ -556,6 +560,7 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
     drawn.get('/ogc/collections', 'listOgcCollections', ogcCollections(ogc)),
     drawn.get('/ogc/collections/:collection', 'getOgcCollection', ogcCollection(ogc)),
     drawn.get('/ogc/collections/:collection/tilejson.json', 'getLayerTilejson', ogcTilejson(ogc)),
+    drawn.get('/ogc/collections/:collection/coverage', 'getOgcCoverage', ogcCoverage(ogc), { cost: 10 }),
     drawn.get('/ogc/collections/:collection/map', 'getOgcMap', ogcMap(ogc)),
     drawn.get('/ogc/collections/:collection/map/tiles', 'listOgcTilesets', ogcTilesets(ogc)),
     drawn.get('/ogc/collections/:collection/map/tiles/:set', 'getOgcTileset', ogcTileset(ogc)),

@@ -43,6 +43,10 @@ export const LARGEST_OGC: Readonly<Record<string, readonly Ask[]>> = {
   'GET /ogc/collections': [() => ({ path: '/ogc/collections' })],
   'GET /ogc/collections/:collection': [() => ({ path: COLLECTION })],
   'GET /ogc/collections/:collection/tilejson.json': [() => ({ path: `${COLLECTION}/tilejson.json` })],
+  'GET /ogc/collections/:collection/coverage': [
+    (i) => ({ path: `${COLLECTION}/coverage?properties=B0${2 + (i % 3)}&bbox=-122.5,48.1,-122.3,48.3` }),
+    () => ({ path: `${COLLECTION}/coverage?subset=${LONG}`, status: 400 }),
+  ],
   'GET /ogc/collections/:collection/map': [
     (i) => ({ path: `${COLLECTION}/map?style=ndvi&bbox=-122.5,48.1${i},-122.3,48.3&width=1600&height=1600` }),
   ],

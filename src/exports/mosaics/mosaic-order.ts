@@ -37,7 +37,9 @@ export const outlineOf = ({ area }: Pick<MosaicOrder, 'area'>): AreaOutline | nu
   area.kind === 'outline' ? area.outline : null;
 
 /** What every block of a file asks the mosaic for, except for its grid. */
-export function toBlockRequest(order: MosaicOrder): Omit<MosaicPictureRequest, 'grid'> {
+export function toBlockRequest(
+  order: Pick<MosaicOrder, 'mosaic' | 'bands' | 'area' | 'content'>,
+): Omit<MosaicPictureRequest, 'grid'> {
   const { mosaic, bands, content } = order;
   const outline = outlineOf(order);
   const area = outline === null ? null : { ref: hash('sha256', outline, 'hex'), outline };

@@ -61,7 +61,7 @@ export function planMosaicGrid({ area, pixelM, epsg: wanted, isRounded }: GridRe
 const SAME_PX = 1e-6;
 
 /** A size on the ground in units of a reference system. */
-function toMapSize(epsg: number, pixelM: number, lat: number): number {
+export function toMapSize(epsg: number, pixelM: number, lat: number): number {
   if (epsg === 4326) return pixelM / DEGREE_M;
   return epsg === 3857 ? pixelM / Math.cos((lat / 180) * Math.PI) : pixelM;
 }

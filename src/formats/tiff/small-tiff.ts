@@ -31,9 +31,10 @@ export function toSmallTiff(entries: readonly IfdEntry[], pixels: Uint8Array): U
   return file;
 }
 
-/** One band of float32 and where it lies. */
+/** Bands of float32 and where they lie. */
 interface FloatImage extends Size {
-  readonly values: Float32Array;
+  /** At least one. */
+  readonly bands: readonly Float32Array[];
   readonly epsg: number;
   readonly transform: Affine;
 }
@@ -41,36 +42,55 @@ interface FloatImage extends Size {
 const DEFLATE = 8;
 const FLOATING_PREDICTOR = 3;
 const IEEE_FLOAT = 3;
+const SEPARATE = 2;
 
-/** A GeoTIFF of one float32 band in one strip, compressed without loss; NaN is its nodata value. The same bytes on every machine. */
+/** A GeoTIFF of float32 bands of one strip each, compressed without loss; NaN is its nodata value. The same bytes on every machine. */
 export function encodeFloatTiff({
-  values,
+  bands,
   width,
   height,
   epsg,
   transform,
 }: FloatImage): Uint8Array<ArrayBuffer> {
-  const short = (tag: number, value: number): IfdEntry => ({ tag, type: FIELD.short, values: [value] });
-  const long = (tag: number, value: number): IfdEntry => ({ tag, type: FIELD.long, values: [value] });
-  const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
-  const pixels = deflateSteadily(predictFloats(bytes, { rowLength: width, stride: 1, sampleBytes: 4 }));
+  const short = (tag: number, ...values: number[]): IfdEntry => ({ tag, type: FIELD.short, values });
+  const long = (tag: number, ...values: number[]): IfdEntry => ({ tag, type: FIELD.long, values });
+  const strips = bands.map((values) => {
+    const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+    return deflateSteadily(predictFloats(bytes, { rowLength: width, stride: 1, sampleBytes: 4 }));
+  });
+  const { pixels, offsets } = joinStrips(strips);
+  const [, ...others] = bands;
+  const ofAll = (value: number): number[] => bands.map(() => value);
   const entries = [
     long(TAG.imageWidth, width),
     long(TAG.imageLength, height),
-    short(TAG.bitsPerSample, 32),
+    short(TAG.bitsPerSample, ...ofAll(32)),
     short(TAG.compression, DEFLATE),
     short(TAG.photometric, 1),
-    long(TAG.stripOffsets, PIXELS_AT),
-    short(TAG.samplesPerPixel, 1),
+    long(TAG.stripOffsets, ...offsets),
+    short(TAG.samplesPerPixel, bands.length),
     long(TAG.rowsPerStrip, height),
-    long(TAG.stripByteCounts, pixels.length),
-    short(TAG.planarConfiguration, 1),
+    long(TAG.stripByteCounts, ...strips.map(({ length }) => length)),
+    short(TAG.planarConfiguration, others.length === 0 ? 1 : SEPARATE),
     short(TAG.predictor, FLOATING_PREDICTOR),
-    short(TAG.sampleFormat, IEEE_FLOAT),
+    ...(others.length === 0 ? [] : [short(TAG.extraSamples, ...others.map(() => 0))]),
+    short(TAG.sampleFormat, ...ofAll(IEEE_FLOAT)),
     ...toGeoEntries(epsg, transform),
     asciiEntry(TAG.gdalNodata, 'nan'),
   ];
   return toSmallTiff(entries, pixels);
+}
+
+/** Strips one after the other, and where each begins in the file. */
+function joinStrips(strips: readonly Uint8Array[]) {
+  const pixels = new Uint8Array(strips.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  const offsets = strips.map((strip) => {
+    pixels.set(strip, at);
+    at += strip.length;
+    return PIXELS_AT + at - strip.length;
+  });
+  return { pixels, offsets };
 }
 
 interface OnePixelOptions {

@@ -78,3 +78,7 @@ function toBands({ bands, defaultCompositions }: Sensor): readonly LayerStyle[] 
     },
   ];
 }
+
+/** The bands of a sensor that measure something. */
+export const measuresOf = ({ bands }: Sensor): readonly string[] =>
+  bands.filter(({ kind }) => kind !== 'quality').map(({ name }) => name);

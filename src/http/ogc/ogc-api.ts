@@ -1,14 +1,16 @@
 /** OGC API - Tiles and Maps over the same layers: the landing page, collections, and tile matrix sets. */
+import { finestM } from '../../mosaic/index.ts';
 import type { Answer } from '../kit/answers.ts';
 import { answerCachedJson } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint, WriteError } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
 import type { OgcDeps } from './layer-request.ts';
 import { keyQuery } from './layer-request.ts';
+import { measuresOf } from './layer-styles.ts';
 import type { Layer } from './layers.ts';
 import { listLimits } from './matrix-tiles.ts';
 import type { TileMatrixSet } from './tile-matrix-sets.ts';
-import { toAxes } from './tile-matrix-sets.ts';
+import { DEGREE_M, toAxes } from './tile-matrix-sets.ts';
 import { tilejsonSchema, toTilejson } from './tilejson.ts';
 import { DOCUMENT_S } from './wmts.ts';
 
@@ -32,11 +34,17 @@ const CONFORMANCE = [
     'png',
     'jpeg',
   ].map((name) => `${SPEC}/ogcapi-maps-1/1.0/conf/${name}`),
+  ...['core', 'scaling', 'subsetting', 'fieldselection', 'crs', 'geotiff'].map(
+    (name) => `${SPEC}/ogcapi-coverages-1/1.0/conf/${name}`,
+  ),
   ...['tilematrixset', 'json-tilematrixset'].map((name) => `${SPEC}/tms/2.0/conf/${name}`),
 ];
 
 const REL = 'http://www.opengis.net/def/rel/ogc/1.0';
 const JSON_TYPE = 'application/json';
+
+/** The media type of coverages. */
+export const COVERAGE_TYPE = 'image/tiff; application=geotiff';
 
 /** Errors as OGC API wants them: a problem by RFC 7807, with our code. */
 export const writeProblem: WriteError = ({ status, code, sentence }) => ({
@@ -139,9 +147,41 @@ export const ogcCollection = (deps: OgcDeps): Endpoint => ({
   writeError: writeProblem,
   async handle(request) {
     const layer = await findLayer(request, deps);
-    return answerDocument(request, toCollection(layer, deps.tileSets.of(layer), makeHref(request)));
+    const collection = toCollection(layer, deps.tileSets.of(layer), makeHref(request));
+    return answerDocument(request, { ...collection, ...toCoverageFacts(layer) });
   },
 });
+
+/** Fields and axes of a coverage, by which GDAL reads it. */
+function toCoverageFacts({ source, bounds }: Layer) {
+  if (source.kind !== 'dataset' && source.kind !== 'scene') return {};
+  const { sensor } = source;
+  const resolution = finestM([sensor.dataset]) / DEGREE_M;
+  const { west, south, east, north } = bounds;
+  const toAxis = (axisLabel: string, lowerBound: number, upperBound: number) => ({
+    type: 'RegularAxis',
+    axisLabel,
+    lowerBound,
+    upperBound,
+    resolution,
+    uomLabel: 'deg',
+  });
+  return {
+    domainSet: {
+      type: 'DomainSet',
+      generalGrid: {
+        type: 'GeneralGridCoverage',
+        srsName: `${CRS}/OGC/1.3/CRS84`,
+        axisLabels: ['Lon', 'Lat'],
+        axis: [toAxis('Lon', west, Math.min(180, east)), toAxis('Lat', south, north)],
+      },
+    },
+    rangeType: {
+      type: 'DataRecord',
+      field: measuresOf(sensor).map((name) => ({ type: 'Quantity', name, definition: 'ogcType:float32' })),
+    },
+  };
+}
 
 function toCollection(layer: Layer, sets: readonly TileMatrixSet[], href: (path: string) => string) {
   const { name, title, abstract, attribution, bounds, time, styles } = layer;
@@ -164,6 +204,9 @@ function toCollection(layer: Layer, sets: readonly TileMatrixSet[], href: (path:
     links: [
       { rel: 'self', type: JSON_TYPE, href: href(self) },
       { rel: `${REL}/map`, type: 'image/png', href: href(`${self}/map`) },
+      ...(layer.source.kind === 'terrain'
+        ? []
+        : [{ rel: `${REL}/coverage`, type: COVERAGE_TYPE, href: href(`${self}/coverage`) }]),
       { rel: `${REL}/tilesets-map`, type: JSON_TYPE, href: href(`${self}/map/tiles`) },
       { rel: 'tilejson', type: JSON_TYPE, href: href(`${self}/tilejson.json`) },
     ],

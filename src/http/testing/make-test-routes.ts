@@ -47,6 +47,7 @@ export interface TestRouteOptions {
   readonly mayMail?: (address: string) => boolean;
   readonly fieldFiles?: RouteDeps['fieldFiles'];
   readonly tileSetFiles?: RouteDeps['tileSetFiles'];
+  readonly readCoverage?: RouteDeps['readCoverage'];
   readonly drawColorbar?: DrawColorbar;
   readonly renderer?: Partial<Renderer>;
   readonly mosaics?: Partial<Mosaics>;
@@ -174,6 +175,7 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
     },
     mosaics: (options.mosaics ?? untouchable('mosaics')) as Mosaics,
     zones: options.zones ?? { make: unexpected('zones') },
+    readCoverage: options.readCoverage ?? unexpected('a coverage'),
     classes: options.classes ?? { measure: unexpected('classes') },
     pyramids: untouchable('pyramids', options.pyramids) as PyramidStore,
     search: { measureCoverage: options.measureCoverage ?? unexpected('cloud in an area') },

@@ -99,7 +99,7 @@ function withoutMask(plane: HeightPlane, { kernels }: HeightWork): HeightPlane {
 /** Heights as a GeoTIFF. */
 function toGeotiff(plane: HeightPlane, grid: Grid, work: HeightWork): Uint8Array<ArrayBuffer> {
   const { width, height, epsg, transform } = grid;
-  return encodeFloatTiff({ values: copyHeights(plane, work), width, height, epsg, transform });
+  return encodeFloatTiff({ bands: [copyHeights(plane, work)], width, height, epsg, transform });
 }
 
 /** Heights as colours of a PNG; opaque unless an unknown height is transparent. */

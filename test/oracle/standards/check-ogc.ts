@@ -32,6 +32,7 @@ try {
   await judgeWmts();
   await judgeUtm();
   await judgeWms();
+  await judgeCoverage();
   await judgeOgcApi(join(await installPython('pyogrio', ['pyogrio==0.13.0'], console.log), 'python'));
   const python = join(await installPython('owslib', ['OWSLib==0.35.0'], console.log), 'python');
   const judge = fileURLToPath(new URL('judge_ogc.py', import.meta.url));
@@ -76,6 +77,52 @@ async function judgeUtm(): Promise<void> {
   comparePixels('WMTS in UTM, GDAL', own, read, [256, 256]);
 }
 
+/** A coverage has the numbers of the scene's file, and in degrees those that gdalwarp makes of it. */
+async function judgeCoverage(): Promise<void> {
+  const source = join(dataDir, DEMO_SCENE.folder, 'B04.tif');
+  const layer = `scene.${DEMO_SCENE.viewId.replaceAll('/', '_')}`;
+  for (const { what, query, warp, most } of [
+    {
+      what: 'its own pixels',
+      query: 'bbox=541000,5338000,547000,5343000&bbox-crs=EPSG:32610',
+      warp: '-r near -tr 10 10 -te 541000 5338000 547000 5343000',
+      most: 0,
+    },
+    {
+      what: 'in degrees',
+      query: 'subset=Lat(48.205:48.235),Lon(-122.42:-122.39)&scale-size=Lon(400),Lat(600)',
+      warp: '-r bilinear -t_srs EPSG:4326 -te -122.42 48.205 -122.39 48.235 -ts 400 600',
+      most: 0.01,
+    },
+  ]) {
+    const file = join(folder, 'coverage.tif');
+    const path = `/ogc/collections/${layer}/coverage?properties=B04&${query}`;
+    const response = await fetch(`${swath.url}${path}`, { headers: { 'x-api-key': SERVICE_KEY } });
+    assert.equal(response.status, 200, await response.clone().text());
+    writeFileSync(file, new Uint8Array(await response.arrayBuffer()));
+    const [own, warped] = [join(folder, 'coverage.raw'), join(folder, 'warped.raw')];
+    runGdal('gdal_translate', ['-q', '-of', 'ENVI', file, own]);
+    const options = `-q -overwrite -of ENVI -ot Float32 -et 0 -dstnodata nan ${warp}`.split(' ');
+    runGdal('gdalwarp', [...options, source, warped]);
+    const [found, wanted] = [readFloats(own), readFloats(warped)];
+    assert.equal(found.length, wanted.length);
+    let values = 0;
+    for (const [i, value] of found.entries()) {
+      const other = wanted[i] ?? 0;
+      assert.equal(Number.isNaN(value), Number.isNaN(other), `${what}: pixel ${i}`);
+      if (Number.isNaN(value)) continue;
+      values += 1;
+      assert.ok(Math.abs(value - other) <= most, `${what}: pixel ${i} is ${value} instead of ${other}`);
+    }
+    assert.ok(values > 100_000, `${what}: only ${values} values`);
+    console.log(`| OGC API - Coverages, ${what}, gdalwarp | ${values} values equal | passed |`);
+  }
+}
+
+function readFloats(path: string): Float32Array {
+  return new Float32Array(new Uint8Array(readFileSync(path)).buffer);
+}
+
 /** A tile that GDAL reads through the links of OGC API has the pixels of the first door's tile. */
 async function judgeOgcApi(python: string): Promise<void> {
   const { z, x, y } = TILE;
@@ -90,6 +137,16 @@ async function judgeOgcApi(python: string): Promise<void> {
   });
   assert.equal(run.status, 0, run.stderr);
   comparePixels(`OGC API - Tiles, GDAL ${run.stdout.trim()}`, own, read, [256, 256]);
+  const small = join(folder, 'small.raw');
+  const size = ['-of', 'ENVI', '-outsize', '100', '100'];
+  const coverage = spawnSync(python, [program, source, small, 'API=COVERAGE', 'CACHE=NO', '--', ...size], {
+    encoding: 'utf8',
+    cwd: folder,
+  });
+  assert.equal(coverage.status, 0, coverage.stderr);
+  const values = readFloats(small).filter((value) => value > 0).length;
+  assert.ok(values > 10_000, `only ${values} values`);
+  console.log(`| OGC API - Coverages, GDAL ${run.stdout.trim()} | ${values} values read | passed |`);
 }
 
 /** A map that GDAL reads has the pixels of the first door's picture of the same bounds. */
@@ -127,8 +184,12 @@ function toWindow({ z, x, y }: typeof TILE): readonly string[] {
 }
 
 function translate(args: readonly string[]): void {
+  runGdal('gdal_translate', ['-q', ...RAW, ...args]);
+}
+
+function runGdal(program: string, args: readonly string[]): void {
   // GDAL caches tiles in the working directory.
-  const run = spawnSync('gdal_translate', ['-q', ...RAW, ...args], { encoding: 'utf8', cwd: folder });
+  const run = spawnSync(program, args, { encoding: 'utf8', cwd: folder });
   assert.equal(run.status, 0, run.error?.message ?? run.stderr);
 }
 

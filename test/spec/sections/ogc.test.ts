@@ -1,7 +1,10 @@
 /** The same maps through WMTS and its relatives. */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
+import { makeMemorySource } from '../../../src/formats/testing/memory-source.ts';
 import { readPng } from '../../../src/formats/testing/read-png.ts';
+import { openTiff } from '../../../src/formats/tiff/index.ts';
+import { readBands } from '../../../src/formats/tiff/testing/read-band.ts';
 import { areaBounds, tileAt } from '../../../src/geo/index.ts';
 import { makeProjection } from '../../../src/proj/index.ts';
 import { elementAt, localName, parseXml, textAt } from '../../../src/xml/index.ts';
@@ -381,4 +384,30 @@ test('ogc api map: a map has the pixels of WMS, and refusals are problems with o
     const problem = (await refused.json()) as { status: number; title: string; detail: string };
     assert.deepEqual([refused.status, problem.status, problem.title], [status, status, code], path);
   }
+});
+
+test('ogc api coverage: a pixel of the GeoTIFF has the value of the point in its middle', async () => {
+  const { west, east, south, north } = areaBounds(sceneOf('l2a').footprint);
+  const [lon, lat] = [(west + east) / 2, (south + north) / 2];
+  const [e, n] = makeProjection(4326, 32_610)
+    .forward(lon, lat)
+    .map((metres) => Math.round(metres / 60) * 60) as [number, number];
+  const box = `bbox=${e},${n},${e + 120},${n + 60}&bbox-crs=EPSG:32610`;
+  const coverage = `/ogc/collections/${sceneLayer()}/coverage`;
+  const answer = await ask(`${coverage}?${box}&properties=NDVI,B08`);
+  assert.equal(answer.headers.get('content-type'), 'image/tiff; application=geotiff');
+  const tiff = await openTiff(makeMemorySource(await bytesOf(answer)));
+  const [image] = tiff.images;
+  assert.deepEqual([image.width, image.height, image.bandCount], [12, 6, 2]);
+  const [ndvi] = await readBands(tiff, image);
+  const [px, py] = makeProjection(32_610, 4326).forward(e + 35, n + 60 - 25);
+  const [sensor, ...scene] = sceneOf('l2a').viewId.split('/');
+  const point = await ask(`/api/render/${sensor}/point/${scene.join('/')}/NDVI/${py}/${px}`);
+  const { index_value: wanted } = (await point.json()) as { index_value: number };
+  assert.ok(Number.isFinite(wanted) && Math.abs((ndvi?.[2 * 12 + 3] ?? 0) - wanted) < 1e-6, `${wanted}`);
+  const refused = await call(`${coverage}?${box}&scale-factor=0.0001`);
+  assert.deepEqual(
+    [refused.status, ((await refused.json()) as { code: string }).code],
+    [400, 'coverage-too-large'],
+  );
 });
