@@ -1,7 +1,6 @@
 /** The fields extension: which parts of an item a client wants. */
 import { isObject } from '../../json.ts';
 import { badInput } from '../errors.ts';
-import type { StacItemJson } from './item.ts';
 
 /** Paths that are wanted, or not. */
 export interface ItemFields {
@@ -60,11 +59,17 @@ export const needsAssets = ({ include, exclude }: ItemFields): boolean =>
     ? !exclude.includes('assets')
     : include.some((path) => path === 'assets' || path.startsWith('assets.'));
 
+/** Whole parts that are wanted; null where parts of parts are. */
+export function toWantedParts({ include, exclude }: ItemFields): ((part: string) => boolean) | null {
+  if (include !== null || exclude.some((path) => path.includes('.'))) return null;
+  return (part) => !exclude.includes(part);
+}
+
 /**
  * The parts of an item that are wanted. What is included by name stays, whatever is left out around it: of `properties.gsd`
  * and `-properties` that one property remains.
  */
-export function pickFields(item: StacItemJson, { include, exclude }: ItemFields): StacItemJson {
+export function pickFields(item: Tree, { include, exclude }: ItemFields): Tree {
   const unwanted = exclude.map(toPath);
   if (include === null) return unwanted.length === 0 ? item : omit(item, unwanted);
   const wanted = [...ALWAYS, ...include].map(toPath);

@@ -8,6 +8,7 @@ import { RENDER_ROOT } from '../kit/paths.ts';
 import type { ToThumbnailAddress } from '../pictures/thumbnails.ts';
 import type { StacAddresses, StacLink } from './addresses.ts';
 import { GEOJSON_TYPE, JSON_TYPE, toRootLink } from './addresses.ts';
+import { writeFileAssets } from './item-assets.ts';
 import type { ItemProperty } from './item-properties.ts';
 import { itemProperties, toItemId } from './item-properties.ts';
 
@@ -20,37 +21,45 @@ export interface ItemTools {
   readonly makeToFile: (viewId: string) => (asset: string, href: string) => string;
 }
 
-/** A STAC item. */
-export type StacItemJson = Readonly<Record<string, unknown>>;
-
 const WEB_MAP_LINKS = 'https://stac-extensions.github.io/web-map-links/v1.2.0/schema.json';
 
 /** Properties that stand outside of `properties`. */
 const OUTSIDE: ReadonlySet<string> = new Set(['id', 'collection']);
 
-/** Writes an item. A scene whose record was not read, such as a hit of a live catalog, has no files among its assets. */
-export function toApiItem(scene: Scene | SceneHit, tools: ItemTools): StacItemJson {
+/** Whether a part of items is wanted. */
+type IsWanted = (part: string) => boolean;
+
+/**
+ * Writes an item as JSON. A scene whose record was not read, such as a hit of a live catalog, has no files among its assets.
+ */
+export function writeApiItem(
+  scene: Scene | SceneHit,
+  tools: ItemTools,
+  isWanted: IsWanted = () => true,
+): string {
   const hasFiles = 'assets' in scene;
-  const exported = toStacItem(hasFiles ? scene : { ...scene, assets: {} });
+  const { stac_version, geometry, bbox } = toStacItem({ ...scene, assets: {} });
+  const files =
+    hasFiles && isWanted('assets') ? writeFileAssets(scene, tools.makeToFile(scene.viewId)) : NO_FILES;
   const properties = toProperties(scene);
-  const { viewId, dataset } = scene;
   const links = toLinks(scene, tools, hasFiles ? Object.keys(scene.assets) : null);
-  return {
-    ...exported,
-    stac_extensions: listExtensions(exported, {
-      properties,
-      hasMaps: links.some(({ rel }) => rel === 'xyz'),
-    }),
-    properties,
-    links,
-    assets: {
-      ...(hasFiles ? toFileAssets(scene, exported, tools) : {}),
-      ...toThumbnailAsset(scene, tools),
-    },
-    id: toItemId(viewId),
-    collection: dataset,
-  };
+  const hasMaps = links.some(({ rel }) => rel === 'xyz');
+  const parts: readonly (readonly [name: string, write: () => string])[] = [
+    ['type', () => '"Feature"'],
+    ['stac_version', () => JSON.stringify(stac_version)],
+    ['stac_extensions', () => JSON.stringify(listExtensions(files.extensions, { properties, hasMaps }))],
+    ['id', () => JSON.stringify(toItemId(scene.viewId))],
+    ['collection', () => JSON.stringify(scene.dataset)],
+    ['geometry', () => JSON.stringify(geometry)],
+    ['bbox', () => JSON.stringify(bbox)],
+    ['properties', () => JSON.stringify(properties)],
+    ['links', () => JSON.stringify(links)],
+    ['assets', () => `{${[...files.texts, ...writeThumbnail(scene, tools)].join()}}`],
+  ];
+  return `{${parts.flatMap(([name, write]) => (isWanted(name) ? [`"${name}":${write()}`] : [])).join()}}`;
 }
+
+const NO_FILES: ReturnType<typeof writeFileAssets> = { texts: [], extensions: new Set() };
 
 /** Properties that items of a dataset may have, in their order; those that all of them share have their values. */
 interface DatasetProperties {
@@ -130,19 +139,13 @@ const READ_HERE: readonly (readonly [prefix: string, address: string])[] = [
 
 /** Extensions of what is there: one that is named but not used makes an item invalid. */
 function listExtensions(
-  exported: StacItemJson,
+  ofFiles: ReadonlySet<string>,
   { properties, hasMaps }: { readonly properties: object; readonly hasMaps: boolean },
 ): readonly string[] {
-  const assets = Object.values(
-    exported.assets as Readonly<Record<string, { readonly bands: readonly object[] }>>,
-  );
-  const hasSpectra = assets.some(({ bands }) => bands.some((band) => hasPrefix(band, 'eo:')));
   // The record has clouds and a sun that search may lack, and the other way round.
-  const kept = (exported.stac_extensions as readonly string[]).filter(
-    (address) => !READ_HERE.some(([, own]) => own === address),
-  );
+  const kept = [...ofFiles].filter((address) => !READ_HERE.some(([, own]) => own === address));
   const added = READ_HERE.flatMap(([prefix, address]) =>
-    hasPrefix(properties, prefix) || (prefix === 'eo:' && hasSpectra) ? [address] : [],
+    hasPrefix(properties, prefix) || (prefix === 'eo:' && ofFiles.has(address)) ? [address] : [],
   );
   return [...kept, ...added, ...(hasMaps ? [WEB_MAP_LINKS] : [])];
 }
@@ -150,48 +153,13 @@ function listExtensions(
 const hasPrefix = (part: object, prefix: string): boolean =>
   Object.keys(part).some((name) => name.startsWith(prefix));
 
-/** Files as an export describes them, without what only Swath needs, and with addresses of ours. */
-function toFileAssets(
-  { viewId, assets }: Scene,
-  exported: StacItemJson,
-  { makeToFile }: ItemTools,
-): Record<string, unknown> {
-  const toFile = makeToFile(viewId);
-  const described = exported.assets as Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  return Object.fromEntries(
-    Object.entries(assets).map(([name, asset]) => {
-      const { 'swath:asset': _, ...shown } = described[name] ?? {};
-      // The affine of an image that lies along an orbit is only near: saying it would place its pixels wrongly.
-      const isPlaced = asset.lattice === undefined;
-      const placed = Object.entries(shown).filter(
-        ([field]) => isPlaced || (field !== 'proj:transform' && field !== 'proj:code'),
-      );
-      return [
-        name,
-        {
-          ...Object.fromEntries(placed),
-          href: toFile(name, asset.href),
-          title: name,
-          ...(isPlaced ? { gsd: toPixelM(asset) } : {}),
-        },
-      ];
-    }),
-  );
-}
-
-/** Metres of a pixel, of images in a projection. */
-function toPixelM({ epsg, transform }: Scene['assets'][string]): number | undefined {
-  const size = Math.abs(transform[1]);
-  return epsg === 4326 || size < 0.01 ? undefined : size;
-}
-
-function toThumbnailAsset(scene: SceneHit, { toThumbnail }: ItemTools): Record<string, unknown> {
+function writeThumbnail(scene: SceneHit, { toThumbnail }: ItemTools): readonly string[] {
   const { thumbnail } = toSearchFields(scene);
-  if (typeof thumbnail !== 'string') return {};
+  if (typeof thumbnail !== 'string') return [];
   const { viewId, provenance } = scene;
   const href = toThumbnail({ stored: thumbnail, viewId, isLive: provenance === 'live' });
   const type = /\.jpe?g(?:[?#]|$)/i.test(href) ? 'image/jpeg' : 'image/png';
-  return { thumbnail: { href, type, roles: ['thumbnail'], title: 'Thumbnail' } };
+  return [`"thumbnail":${JSON.stringify({ href, type, roles: ['thumbnail'], title: 'Thumbnail' })}`];
 }
 
 const compositions = new Map<string, string | null>();

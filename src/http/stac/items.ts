@@ -7,9 +7,8 @@ import { areaBounds } from '../../geo/index.ts';
 import { toZooms } from '../../mosaic/index.ts';
 import { chooseComposition, sensorByDataset } from '../../sensors/index.ts';
 import { notFound } from '../errors.ts';
-import type { Answer } from '../kit/answers.ts';
-import { answerCached, answerCachedJson } from '../kit/answers.ts';
-import { answerLongJson, roundDegrees, writeJson } from '../kit/bodies.ts';
+import { Answer, answerCached, answerCachedJson } from '../kit/answers.ts';
+import { roundDegrees, writeJson, writePieces } from '../kit/bodies.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
 import { RENDER_ROOT } from '../kit/paths.ts';
@@ -23,10 +22,10 @@ import { collectionParameter, findCollection } from './collections.ts';
 import type { SceneFileDeps } from './files.ts';
 import type { FoundItems, ItemSearch } from './find-items.ts';
 import { findItems } from './find-items.ts';
-import type { ItemTools, StacItemJson } from './item.ts';
-import { toApiItem } from './item.ts';
+import type { ItemTools } from './item.ts';
+import { writeApiItem } from './item.ts';
 import type { ItemFields } from './item-fields.ts';
-import { needsAssets, pickFields } from './item-fields.ts';
+import { needsAssets, pickFields, toWantedParts } from './item-fields.ts';
 import { toToken } from './item-position.ts';
 import { toViewId } from './item-properties.ts';
 import type { StacDeps } from './landing.ts';
@@ -154,23 +153,25 @@ async function answerPage(
   place: PagePlace,
 ): Promise<Answer> {
   const found = await findItems(search, deps.scenes, request.pay);
-  const features = await writeItems(request, found.hits, fields, deps);
-  return answerLongJson(
-    {
-      type: 'FeatureCollection',
-      features,
-      links: toPageLinks(request, found, search, place),
-      numberReturned: found.hits.length,
-      ...(found.matched === null ? {} : { numberMatched: found.matched }),
-    },
-    {
-      headers: {
-        'content-type': GEOJSON_TYPE,
-        'cache-control': 'no-store',
-        ...toCatalogHeader(found.catalogs),
-      },
-    },
-  );
+  const writeOne = await makeWriteItem(request, fields, deps);
+  const scenes = needsAssets(fields) ? await readRecords(found.hits, deps.scenes) : found.hits;
+  const end = {
+    links: toPageLinks(request, found, search, place),
+    numberReturned: found.hits.length,
+    ...(found.matched === null ? {} : { numberMatched: found.matched }),
+  };
+  function* pieces(): Generator<string, void, void> {
+    let before = '{"type":"FeatureCollection","features":[';
+    for (const scene of scenes) {
+      yield `${before}${writeOne(scene)}`;
+      before = ',';
+    }
+    yield `${before === ',' ? '' : before}],${JSON.stringify(end).slice(1)}`;
+  }
+  const headers = { 'content-type': GEOJSON_TYPE, 'cache-control': 'no-store' };
+  return new Answer(await writePieces(pieces()), {
+    headers: { ...headers, ...toCatalogHeader(found.catalogs) },
+  });
 }
 
 /** Names the live catalogs that did not answer completely. */
@@ -220,21 +221,18 @@ function toPageLinks(
 /** Records that are read at the same time. */
 const READ_AT_ONCE = 8;
 
-async function writeItems(
+/** Writes the wanted parts of items. */
+async function makeWriteItem(
   request: ApiRequest,
-  hits: readonly SceneHit[],
   fields: ItemFields,
   deps: StacItemDeps,
-): Promise<readonly StacItemJson[]> {
+): Promise<(scene: Scene | SceneHit) => string> {
   const tools = await makeTools(request, deps);
-  const scenes = needsAssets(fields) ? await readRecords(hits, deps.scenes) : hits;
-  const pause = makePause();
-  const items: StacItemJson[] = [];
-  for (const scene of scenes) {
-    await pause();
-    items.push(pickFields(toApiItem(scene, tools), fields));
-  }
-  return items;
+  const parts = toWantedParts(fields);
+  return (scene) =>
+    parts === null
+      ? JSON.stringify(pickFields(JSON.parse(writeApiItem(scene, tools)), fields))
+      : writeApiItem(scene, tools, parts);
 }
 
 /** The records of hits. Those of live catalogs stay hits: their files would have to be opened, one by one. */
@@ -304,7 +302,7 @@ export const stacItem = (deps: StacItemDeps): Endpoint => ({
 
 /** An item as JSON. */
 export const writeItem = async (request: ApiRequest, scene: Scene, deps: StacItemDeps): Promise<string> =>
-  JSON.stringify(toApiItem(scene, await makeTools(request, deps)));
+  writeApiItem(scene, await makeTools(request, deps));
 
 /** The scene of an item's path. */
 async function findItem({ params }: ApiRequest, deps: StacItemDeps): Promise<Scene> {
