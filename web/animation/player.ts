@@ -1,8 +1,11 @@
 /** Plays the dates of the list over the view: follows the film of the state from its beginning to its end, and again. */
+import { signal } from '@preact/signals';
+import { h } from 'preact';
 import { planPage } from '../actions/animate.ts';
 import { makeLatest } from '../actions/latest.ts';
 import { wait } from '../api/wait.ts';
-import { byId } from '../panels/dom.ts';
+import { mount } from '../panels/kit/panel.tsx';
+import { byId } from '../panels/page.ts';
 import type { PanelContext } from '../panels/panel-context.ts';
 import { planBands } from '../scenes/bands.ts';
 import { toBox } from '../scenes/footprint.ts';
@@ -14,8 +17,8 @@ import { listenToFilmKeys } from './film-keys.ts';
 import { planFilmPicture } from './film-picture.ts';
 import type { MapFrame } from './frame-layers.ts';
 import { makeFrameLayers } from './frame-layers.ts';
-import { makePlayerBar } from './player-bar.ts';
-import { openSaveDialog } from './save-dialog.ts';
+import { PlayerBar } from './player-bar.tsx';
+import { openSaveDialog } from './save-dialog.tsx';
 
 /** The end of the wait, whether it was given up or not. */
 const sleep = (ms: number, signal: AbortSignal): Promise<void> => wait(ms, signal).catch(() => undefined);
@@ -39,6 +42,8 @@ export const makePlayer = async (context: PanelContext): Promise<void> => {
   const layers = makeFrameLayers(map.gl);
   const [latestPicture, latestFrame] = [makeLatest(), makeLatest()];
   let frames: readonly Scene[] = [];
+  /** The same, for the bar. */
+  const shownFrames = signal(frames);
 
   const toFrame = (scene: Scene): MapFrame => {
     const { animation, picture, shown } = store.read();
@@ -57,19 +62,18 @@ export const makePlayer = async (context: PanelContext): Promise<void> => {
     if (frames.length > 0) seek((index + by + frames.length) % frames.length);
   };
 
-  const bar = makePlayerBar(context, {
-    onSeek: seek,
-    onSave: () => {
-      actions.changeAnimation({ isPlaying: false });
-      openSaveDialog(frames.map(toFrame), context);
-    },
-  });
-  byId('legend').before(bar.element);
+  const onSave = (): void => {
+    actions.changeAnimation({ isPlaying: false });
+    openSaveDialog(frames.map(toFrame), context);
+  };
+  const host = byId('player');
+  host.setAttribute('aria-label', context.texts.animate.bar);
+  mount(host, () => h(PlayerBar, { frames: shownFrames.value, onSeek: seek, onSave }), context);
   listenToFilmKeys(context, step);
 
   /** Shows the frame of the state, and while the film plays the ones after it, each when it is whole and its time has come. */
   const play = async (): Promise<void> => {
-    const signal = latestFrame.start();
+    const abort = latestFrame.start();
     const first = store.read().animation;
     if (first === null || first.picture === null || frames.length === 0) return;
     const start = planStart(frames, first, isListComing(store.read()));
@@ -78,50 +82,51 @@ export const makePlayer = async (context: PanelContext): Promise<void> => {
     for (;;) {
       const scene = frames[index] as Scene;
       const frame = toFrame(scene);
-      await layers.load(frame, signal);
-      if (signal.aborted) return;
+      await layers.load(frame, abort);
+      if (abort.aborted) return;
       layers.reveal(frame);
       map.dropRetiredImagery();
       actions.changeAnimation({ viewId: scene.viewId, date: scene.date });
       const animation = store.read().animation;
       // Told of the new frame, those who watch may have begun another round.
-      if (signal.aborted || animation === null) return;
+      if (abort.aborted || animation === null) return;
       const isLast = index === frames.length - 1;
       const next = frames[isLast ? 0 : index + 1];
       if (!animation.isPlaying || frames.length < 2 || next === undefined) return;
       if (isLast && !animation.isLooping) return actions.changeAnimation({ isPlaying: false });
-      const due = sleep(1000 / animation.framesPerSecond, signal);
-      await Promise.all([layers.load(toFrame(next), signal), due]);
-      if (signal.aborted) return;
+      const due = sleep(1000 / animation.framesPerSecond, abort);
+      await Promise.all([layers.load(toFrame(next), abort), due]);
+      if (abort.aborted) return;
       index = isLast ? 0 : index + 1;
     }
   };
 
   const planPicture = async (): Promise<void> => {
-    const signal = latestPicture.start();
+    const abort = latestPicture.start();
     const { picture } = store.read();
     // Without an answer the frames are stretched each for itself, which is better than no film.
-    const planned = await planFilmPicture(api, frames, { picture, signal }).catch(() => picture);
-    if (signal.aborted) return;
+    const planned = await planFilmPicture(api, frames, { picture, signal: abort }).catch(() => picture);
+    if (abort.aborted) return;
     actions.changeAnimation({ picture: planned });
     void play();
   };
 
   const refresh = (): void => {
     const state = store.read();
-    const { animation, results } = state;
-    bar.element.hidden = animation === null;
+    const { animation } = state;
+    host.hidden = animation === null;
     if (animation === null) {
       latestFrame.cancel();
       latestPicture.cancel();
       layers.clear();
       frames = [];
+      shownFrames.value = frames;
       return;
     }
     const next = framesOf(state);
     const isSame = next.length === frames.length && next.every((scene, i) => scene === frames[i]);
     frames = isSame ? frames : next;
-    bar.show(animation, frames, results.isLoading);
+    shownFrames.value = frames;
     if (frames.length === 0) layers.clear();
     else if (!isSame || animation.picture === null) void planPicture();
     // The list may have ended without the day that is looked for.
@@ -133,12 +138,6 @@ export const makePlayer = async (context: PanelContext): Promise<void> => {
     ({ picture, shown }) => `${shown?.viewId} ${JSON.stringify(picture)}`,
     () => {
       if (store.read().animation?.picture != null) actions.changeAnimation({ picture: null });
-    },
-  );
-  store.watch(
-    ({ animation }) => animation,
-    (animation) => {
-      if (animation !== null) bar.show(animation, frames, store.read().results.isLoading);
     },
   );
   store.watch(

@@ -51,13 +51,11 @@ export const mountComparisonLegend = (host: HTMLElement, context: PanelContext):
     'title' in shown.value ? (
       <TitledLegend {...shown.value} />
     ) : (
-      <>
-        {shown.value.map((one, i) => (
-          <div key={i} class="legend-side">
-            <TitledLegend {...one} />
-          </div>
-        ))}
-      </>
+      shown.value.map((one, i) => (
+        <div key={i} class="legend-side">
+          <TitledLegend {...one} />
+        </div>
+      ))
     );
   mount(host, Strip, context);
   const show = (next: Titled | readonly Titled[]): void => {

@@ -67,7 +67,7 @@ const panels: Readonly<Record<PanelName, FunctionComponent>> = {
   area: lazyPanel(async () => byHand((await import('./area/area-panel.ts')).makeAreaPanel)),
   fields: lazyPanel(async () => (await import('./fields/fields-panel.tsx')).loadFields(loadLaterTexts)),
   measure: lazyPanel(async () => (await import('./measure/measure-panel.tsx')).Measure),
-  compare: lazyPanel(async () => byHand((await import('./compare/compare-panel.ts')).makeComparePanel)),
+  compare: lazyPanel(async () => (await import('./compare/compare-panel.tsx')).Compare),
   download: lazyPanel(async () => byHand((await import('./download/download-panel.ts')).makeDownloadPanel)),
   share: lazyPanel(async () => (await import('./share/share-panel.tsx')).Share),
   settings: Settings,
@@ -152,5 +152,7 @@ interface FrameHosts {
 /** Fills the rail and the panel of the page. */
 export const mountFrame = (context: PanelContext, { rail, panel }: FrameHosts): void => {
   mount(rail, Rail, context);
+  // What it says to browsers without scripts.
+  panel.replaceChildren();
   mount(panel, () => <OpenPanel host={panel} />, context);
 };

@@ -1,14 +1,13 @@
 /** Giving the user a file that the page has made. */
-import { el } from './dom.ts';
 
 /** Long enough for a browser to have taken the bytes. */
 const RELEASE_MS = 60_000;
 
 /** Saves bytes under a name, as the browser saves downloads. */
 export const saveBlob = (name: string, file: Blob): void => {
-  const url = URL.createObjectURL(file);
-  el('a', { href: url, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(url), RELEASE_MS);
+  const href = URL.createObjectURL(file);
+  Object.assign(document.createElement('a'), { href, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), RELEASE_MS);
 };
 
 /** Saves a text. */

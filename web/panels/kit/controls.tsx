@@ -14,6 +14,8 @@ interface ButtonProps {
   readonly look?: 'primary' | 'secondary' | 'link' | 'plain';
   /** The name for screen readers, where the words on the button do not say enough. */
   readonly label?: string;
+  /** What it does, as a tooltip. */
+  readonly hint?: string;
   readonly icon?: string;
   readonly isDisabled?: boolean;
   /** For a button that keeps something open: whether it is. */
@@ -26,6 +28,7 @@ interface ButtonProps {
 export const Button: FunctionComponent<ButtonProps> = ({
   look = 'secondary',
   label,
+  hint,
   icon,
   isDisabled = false,
   isPressed,
@@ -36,6 +39,7 @@ export const Button: FunctionComponent<ButtonProps> = ({
     type="button"
     class={look}
     aria-label={label}
+    title={hint}
     aria-expanded={isPressed}
     disabled={isDisabled}
     onClick={() => onClick()}
@@ -60,16 +64,26 @@ interface SelectProps<Value extends string> {
   /** For a label that stands somewhere else. */
   readonly id?: string;
   readonly label?: string;
+  /** What it chooses, as a tooltip. */
+  readonly hint?: string;
   readonly choices: readonly Choice<Value>[];
   readonly value: Value;
   readonly onChoose: (value: Value) => void;
 }
 
 /** A list that opens; for more than four choices. */
-export const Select = <Value extends string>({ id, label, choices, value, onChoose }: SelectProps<Value>) => (
+export const Select = <Value extends string>({
+  id,
+  label,
+  hint,
+  choices,
+  value,
+  onChoose,
+}: SelectProps<Value>) => (
   <select
     id={id}
     aria-label={label}
+    title={hint}
     value={value}
     onChange={({ currentTarget }) => {
       const chosen = choices.find((one) => one.value === currentTarget.value);

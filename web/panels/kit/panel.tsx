@@ -29,14 +29,20 @@ export const usePart = <Part,>(select: (state: ViewerState) => Part): Part =>
   // A new computed for each render: `select` may close over props.
   toPart(usePanel().state, select).value;
 
-/** Fills an element of the page with a component. */
-export const mount = (host: HTMLElement, Component: FunctionComponent, context: PanelContext): void =>
+/** Fills an element of the page with a component; the answer empties it again. */
+export const mount = (
+  host: HTMLElement,
+  Component: FunctionComponent,
+  context: PanelContext,
+): (() => void) => {
   render(
     <Panel.Provider value={context}>
       <Component />
     </Panel.Provider>,
     host,
   );
+  return () => render(null, host);
+};
 
 /** Makes a panel, or a part of one, of a component. */
 export const toPanel =
