@@ -68,7 +68,7 @@ const panels: Readonly<Record<PanelName, FunctionComponent>> = {
   fields: lazyPanel(async () => (await import('./fields/fields-panel.tsx')).loadFields(loadLaterTexts)),
   measure: lazyPanel(async () => (await import('./measure/measure-panel.tsx')).Measure),
   compare: lazyPanel(async () => (await import('./compare/compare-panel.tsx')).Compare),
-  download: lazyPanel(async () => byHand((await import('./download/download-panel.ts')).makeDownloadPanel)),
+  download: lazyPanel(async () => (await import('./download/download-panel.tsx')).Download),
   share: lazyPanel(async () => (await import('./share/share-panel.tsx')).Share),
   settings: Settings,
 };
