@@ -63,7 +63,7 @@ const byHand =
 
 const panels: Readonly<Record<PanelName, FunctionComponent>> = {
   find: FindPanel,
-  look: lazyPanel(async () => byHand((await import('./look/look-panel.ts')).makeLookPanel)),
+  look: lazyPanel(async () => (await import('./look/look-panel.tsx')).Look),
   area: lazyPanel(async () => byHand((await import('./area/area-panel.ts')).makeAreaPanel)),
   fields: lazyPanel(async () => (await import('./fields/fields-panel.tsx')).loadFields(loadLaterTexts)),
   measure: lazyPanel(async () => (await import('./measure/measure-panel.tsx')).Measure),

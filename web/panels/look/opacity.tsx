@@ -1,14 +1,14 @@
 /** How much of the scene covers what lies below it. */
 import type { FunctionComponent } from 'preact';
-import { toPanel, usePanel, usePart } from '../kit/panel.tsx';
-import type { PanelContext } from '../panel-context.ts';
+import { usePanel, usePart } from '../kit/panel.tsx';
 
 interface OpacityProps {
   readonly id: string;
   readonly label: string;
 }
 
-const Opacity: FunctionComponent<OpacityProps> = ({ id, label }) => {
+/** A slider; several may show the same opacity. */
+export const Opacity: FunctionComponent<OpacityProps> = ({ id, label }) => {
   const { actions } = usePanel();
   const percent = Math.round(usePart(({ opacity }) => opacity) * 100);
   return (
@@ -27,7 +27,3 @@ const Opacity: FunctionComponent<OpacityProps> = ({ id, label }) => {
     </div>
   );
 };
-
-/** Builds a slider; several may show the same opacity. */
-export const makeOpacity = (context: PanelContext, props: OpacityProps): HTMLElement =>
-  toPanel(() => <Opacity {...props} />)(context);

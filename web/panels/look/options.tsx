@@ -2,11 +2,11 @@
 import type { FunctionComponent } from 'preact';
 import { isMaskedPicture, isRadar, RESAMPLINGS } from '../../scenes/picture.ts';
 import { FieldRow, Select, Switch } from '../kit/controls.tsx';
-import { toPanel, usePanel, usePart } from '../kit/panel.tsx';
+import { usePanel, usePart } from '../kit/panel.tsx';
 import { Fold } from '../kit/parts.tsx';
 
 /** The switches; what the sensor does not have is not there. */
-const Options: FunctionComponent = () => {
+export const Options: FunctionComponent = () => {
   const {
     actions,
     texts: { look },
@@ -62,6 +62,3 @@ const Options: FunctionComponent = () => {
     </Fold>
   );
 };
-
-/** Builds them. */
-export const makeOptions = toPanel(Options);

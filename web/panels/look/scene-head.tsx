@@ -3,9 +3,10 @@ import type { FunctionComponent } from 'preact';
 import { dayOfClearView } from '../../state/clear-view.ts';
 import { formatDate } from '../../texts/format.ts';
 import { Button } from '../kit/controls.tsx';
-import { toPanel, usePanel, usePart } from '../kit/panel.tsx';
+import { usePanel, usePart } from '../kit/panel.tsx';
 
-const SceneHead: FunctionComponent = () => {
+/** The head. */
+export const SceneHead: FunctionComponent = () => {
   const { actions, texts } = usePanel();
   const shown = usePart((state) => state.shown);
   const clearView = usePart((state) => state.clearView);
@@ -49,6 +50,3 @@ const SceneHead: FunctionComponent = () => {
     </div>
   );
 };
-
-/** Builds it. */
-export const makeSceneHead = toPanel(SceneHead);

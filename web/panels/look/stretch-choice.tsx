@@ -3,10 +3,10 @@ import type { FunctionComponent } from 'preact';
 import type { Stretch } from '../../scenes/picture.ts';
 import { bandsOfPicture, hasNaturalColor, STRETCHES } from '../../scenes/picture.ts';
 import { Segments } from '../kit/controls.tsx';
-import { toPanel, usePanel, usePart } from '../kit/panel.tsx';
+import { usePanel, usePart } from '../kit/panel.tsx';
 
 /** The switch; it is not there for band math, which has no natural colour. */
-const StretchChoice: FunctionComponent = () => {
+export const StretchChoice: FunctionComponent = () => {
   const {
     actions,
     texts: { look },
@@ -30,6 +30,3 @@ const StretchChoice: FunctionComponent = () => {
     />
   );
 };
-
-/** Builds it. */
-export const makeStretchChoice = toPanel(StretchChoice);
