@@ -17,7 +17,7 @@ export const makeDock = (host: HTMLElement, context: PanelContext): void => {
     ]);
   });
   loadWhen(context, isDockOpen, async () =>
-    (await import('./area/series/series-dock.ts')).fillDock(host, context),
+    (await import('./area/series/series-dock.tsx')).fillDock(host, context),
   );
   loadWhen(
     context,

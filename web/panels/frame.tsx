@@ -7,11 +7,11 @@ import { PANELS } from '../state/viewer-state.ts';
 import { loadLaterTexts } from '../texts/choose-texts.ts';
 import { FindPanel } from './find/find-panel.tsx';
 import { Button, Icon } from './kit/controls.tsx';
-import { mount, toPanel, usePanel, usePart } from './kit/panel.tsx';
+import { mount, usePanel, usePart } from './kit/panel.tsx';
 import type { PartFailure } from './load-part.ts';
 import { loadPart } from './load-part.ts';
 import { hidePart } from './page.ts';
-import type { MakePanel, PanelContext } from './panel-context.ts';
+import type { PanelContext } from './panel-context.ts';
 import { PhaseView } from './phase.tsx';
 import { Settings } from './settings/settings-panel.tsx';
 
@@ -51,20 +51,10 @@ const lazyPanel =
     );
   };
 
-/** A panel that is still made by hand. */
-const byHand =
-  (make: MakePanel): FunctionComponent =>
-  () => {
-    const context = usePanel();
-    const host = useRef<HTMLDivElement>(null);
-    useLayoutEffect(() => host.current?.replaceChildren(make(context)), []);
-    return <div ref={host} />;
-  };
-
 const panels: Readonly<Record<PanelName, FunctionComponent>> = {
   find: FindPanel,
   look: lazyPanel(async () => (await import('./look/look-panel.tsx')).Look),
-  area: lazyPanel(async () => byHand((await import('./area/area-panel.ts')).makeAreaPanel)),
+  area: lazyPanel(async () => (await import('./area/area-panel.tsx')).AreaPanel),
   fields: lazyPanel(async () => (await import('./fields/fields-panel.tsx')).loadFields(loadLaterTexts)),
   measure: lazyPanel(async () => (await import('./measure/measure-panel.tsx')).Measure),
   compare: lazyPanel(async () => (await import('./compare/compare-panel.tsx')).Compare),
@@ -118,8 +108,12 @@ const OpenPanel: FunctionComponent<{ readonly host: HTMLElement }> = ({ host }) 
   useLayoutEffect(() => {
     hidePart(host, shown === null, () => [findRailButton(last.current)]);
     if (shown === null || body.current === null) return;
-    const element = made.get(shown) ?? toPanel(shown === PHASE ? PhaseView : panels[shown])(context);
-    made.set(shown, element);
+    let element = made.get(shown);
+    if (element === undefined) {
+      element = document.createElement('div');
+      mount(element, shown === PHASE ? PhaseView : panels[shown], context);
+      made.set(shown, element);
+    }
     last.current = shown;
     body.current.scrollTop = 0;
     body.current.replaceChildren(element);

@@ -28,3 +28,14 @@ export const hidePart = (
     .find((element) => element?.isConnected === true && element.checkVisibility())
     ?.focus();
 };
+
+/** A custom property of the page as a colour for a canvas, which knows no `light-dark()`: an element's is computed. */
+export const readColor = (name: string): string => {
+  const probe = document.createElement('span');
+  probe.hidden = true;
+  probe.style.color = `var(${name})`;
+  document.body.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+};

@@ -26,6 +26,3 @@ export interface PanelContext {
   /** Stores other preferences and makes the page follow them. */
   readonly setPreferences: (preferences: Preferences) => void;
 }
-
-/** Makes the element of a panel once; it follows the state by itself. */
-export type MakePanel = (context: PanelContext) => HTMLElement;

@@ -5,14 +5,14 @@ import type { FunctionComponent } from 'preact';
 import { createContext, render } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { ViewerState } from '../../state/viewer-state.ts';
-import type { MakePanel, PanelContext } from '../panel-context.ts';
+import type { PanelContext } from '../panel-context.ts';
 
 const Panel = createContext<PanelContext | null>(null);
 
 /** The store's actions, the texts and everything else that panels share. */
 export const usePanel = (): PanelContext => {
   const context = useContext(Panel);
-  if (context === null) throw new Error('This component is not inside a panel: make it with toPanel.');
+  if (context === null) throw new Error('This component is not inside a panel: mount it.');
   return context;
 };
 
@@ -43,12 +43,3 @@ export const mount = (
   );
   return () => render(null, host);
 };
-
-/** Makes a panel, or a part of one, of a component. */
-export const toPanel =
-  (Component: FunctionComponent): MakePanel =>
-  (context) => {
-    const host = document.createElement('div');
-    mount(host, Component, context);
-    return host;
-  };

@@ -67,3 +67,18 @@ export const Empty: FunctionComponent<EmptyProps> = ({ title, text, children }) 
     {children}
   </div>
 );
+
+/** A word and its measure. */
+export type Fact = readonly [name: string, value: string];
+
+/** Measures, in columns. */
+export const Facts: FunctionComponent<{ readonly facts: readonly Fact[] }> = ({ facts }) => (
+  <dl class="measures">
+    {facts.map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);

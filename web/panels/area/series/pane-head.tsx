@@ -1,11 +1,19 @@
 /** The titles of panes, and what stands in for a pane that has nothing to draw. */
+import type { FunctionComponent } from 'preact';
 import type { SeriesLayer, SeriesState } from '../../../state/series-state.ts';
 import type { Texts } from '../../../texts/en.ts';
-import { el } from '../../dom.ts';
+import { usePanel } from '../../kit/panel.tsx';
 
 /** A colour of the chart and what it is. */
-export const makeSwatch = (slot: string, text: string): HTMLElement =>
-  el('span', { class: 'series-key' }, el('span', { class: `series-swatch ${slot}` }), text);
+export const SeriesKey: FunctionComponent<{ readonly slot: string; readonly text: string }> = ({
+  slot,
+  text,
+}) => (
+  <span class="series-key">
+    <span class={`series-swatch ${slot}`} />
+    {text}
+  </span>
+);
 
 /** Who has measured the weather; some ask to be named. */
 export const nameWeatherSource = (source: string | null, words: Texts['series']): string => {
@@ -36,21 +44,30 @@ export const excuseOf = (layer: SeriesLayer, series: SeriesState, words: Texts['
   }
 };
 
+interface HeadProps {
+  readonly layer: SeriesLayer;
+  readonly series: SeriesState;
+}
+
 /** The title of a layer, with its unit, its colours and its source. */
-export const makePaneHead = (
-  layer: SeriesLayer,
-  series: SeriesState,
-  words: Texts['series'],
-): HTMLElement => {
+export const PaneHead: FunctionComponent<HeadProps> = ({ layer, series }) => {
+  const {
+    texts: { series: words },
+  } = usePanel();
   const { title, unit } = words.layerNames[layer];
   const source = series.weather.kind === 'ready' ? series.weather.value.source : null;
   const hasKeys = layer === 'soil' && series.soil.kind === 'ready' && series.soil.value.length > 0;
-  return el(
-    'p',
-    { class: 'pane-head' },
-    el('strong', {}, title),
-    el('span', {}, unit),
-    ...(hasKeys ? [makeSwatch('series-soil', words.surface), makeSwatch('series-root', words.rootZone)] : []),
-    ...(layer === 'temperature' ? [el('span', {}, nameWeatherSource(source, words))] : []),
+  return (
+    <p class="pane-head">
+      <strong>{title}</strong>
+      <span>{unit}</span>
+      {hasKeys && (
+        <>
+          <SeriesKey slot="series-soil" text={words.surface} />
+          <SeriesKey slot="series-root" text={words.rootZone} />
+        </>
+      )}
+      {layer === 'temperature' && <span>{nameWeatherSource(source, words)}</span>}
+    </p>
   );
 };
