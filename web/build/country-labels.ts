@@ -1,5 +1,5 @@
 /** Where the name of each country is written, and what part of the map shows it: from the countries of `world-atlas`. */
-import type { Country } from '../places/countries.ts';
+import type { Country } from '../places/places-file.ts';
 import type { LonLat, Topology, TopologyGeometry } from './world-geojson.ts';
 import { arcLine, decodeArcs, polygonsOf, simplifyLine, unwrapRing } from './world-geojson.ts';
 

@@ -1,8 +1,7 @@
 /** Makes the files of places from GeoNames extracts: large ones with their other names, and small ones. */
 import { PbfReader } from 'pbf';
-import { foldName } from '../places/fold-name.ts';
 import type { OtherNames, PlacesFile } from '../places/places-file.ts';
-import { toSize } from '../places/places-file.ts';
+import { foldName, toSize } from '../places/places-file.ts';
 
 /** A populated place of GeoNames. */
 export interface City {

@@ -1,9 +1,8 @@
 /** Lakes, rivers and names of the base map: they come after land and borders, and without them the map is only poorer. */
 import type { GeoJSONSource, MapLibreMap } from 'maplibre-gl';
 import type { Patience } from '../api/patience.ts';
-import { makeCountryNames } from '../places/countries.ts';
 import { loadCountries, loadLargePlaces } from '../places/load-places.ts';
-import { readPlaces } from '../places/places-file.ts';
+import { makeCountryNames, readPlaces } from '../places/places-file.ts';
 
 type GeoJsonData = Parameters<GeoJSONSource['setData']>[0];
 

@@ -2,8 +2,7 @@
 import { toFailure } from '../api/failure.ts';
 import type { Patience } from '../api/patience.ts';
 import { sendWhole } from '../api/patience.ts';
-import type { Country } from './countries.ts';
-import type { OtherNames, PlacesFile } from './places-file.ts';
+import type { Country, OtherNames, PlacesFile } from './places-file.ts';
 
 const loaded = new Map<string, Promise<unknown>>();
 

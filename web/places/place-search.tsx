@@ -5,12 +5,30 @@ import { useRef } from 'preact/hooks';
 import { Button } from '../panels/kit/controls.tsx';
 import { usePanel, usePart } from '../panels/kit/panel.tsx';
 import type { PlaceFinder, Suggestion } from './find-places.ts';
-import { locateDevice } from './locate-device.ts';
 
 const LIST = 'place-list';
 const toOptionId = (index: number): string => `place-option-${index}`;
 /** As close as a street; a device is located to some ten metres. */
 const DEVICE_ZOOM = 13;
+
+/** Why there is no location. */
+type NotLocated = 'denied' | 'unknown' | 'insecure';
+
+const TIMEOUT_MS = 20_000;
+/** A minute ago is now, for a map. */
+const MAX_AGE_MS = 60_000;
+
+/** Asks the browser once; the location is used for the map and sent nowhere. */
+const locateDevice = (): Promise<{ readonly lon: number; readonly lat: number } | NotLocated> => {
+  if (!isSecureContext || !('geolocation' in navigator)) return Promise.resolve('insecure');
+  return new Promise((resolve) =>
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => resolve({ lon: coords.longitude, lat: coords.latitude }),
+      ({ code, PERMISSION_DENIED }) => resolve(code === PERMISSION_DENIED ? 'denied' : 'unknown'),
+      { timeout: TIMEOUT_MS, maximumAge: MAX_AGE_MS },
+    ),
+  );
+};
 
 type Answer =
   | { readonly kind: 'none' }

@@ -1,6 +1,7 @@
-/** The gazetteer as the build writes it and the page reads it: columns, because equal things next to each other compress well. */
+/** The gazetteer as the build writes it and the page reads it: places, countries, and how their names are compared. */
+import type { Box } from '../scenes/footprint.ts';
 
-/** A file of places, ordered by country and then from south to north. */
+/** A file of places, ordered by country and then from south to north; in columns, because equal things next to each other compress well. */
 export interface PlacesFile {
   readonly attribution: string;
   /** One name per line. */
@@ -52,3 +53,57 @@ export const readPlaces = (file: PlacesFile): readonly Place[] => {
     size: file.sizes[i] ?? 0,
   }));
 };
+
+/** A country, by its largest piece of land. */
+export interface Country {
+  /** ISO 3166 code of two letters. */
+  readonly code: string;
+  readonly lon: number;
+  readonly lat: number;
+  readonly box: Box;
+  /** Square degrees, to tell large ones from small ones. */
+  readonly area: number;
+}
+
+/** Names of countries in a language, as the browser has them; a code that the browser does not know is its own name. */
+export const makeCountryNames = (locale: string): ((code: string) => string) => {
+  const names = new Intl.DisplayNames(locale, { type: 'region' });
+  return (code) => {
+    try {
+      return names.of(code) ?? code;
+    } catch {
+      // Not a code: the gazetteer and the browser are of different years.
+      return code;
+    }
+  };
+};
+
+/** Letters that are not a base letter with a mark. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ħ: 'h',
+  ı: 'i',
+  ŋ: 'n',
+  ə: 'a',
+};
+const SPECIAL = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g');
+
+/**
+ * The form in which names and queries are compared: without what people leave out when they type, which are accents, case,
+ * hyphens and apostrophes. Lines stay lines.
+ */
+export const foldName = (name: string): string =>
+  name
+    .toLowerCase()
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(SPECIAL, (letter) => LETTERS[letter] ?? letter)
+    .replaceAll(/['’‘ʻʼʿ`´.]/g, '')
+    .replaceAll(/[^\S\n]*[-‐–—/][^\S\n]*|[^\S\n]+/g, ' ');

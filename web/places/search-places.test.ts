@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { City } from '../build/gazetteer.ts';
 import { readOtherNames, toOtherNames, toPlacesFile } from '../build/gazetteer.ts';
-import { makeCountryNames } from './countries.ts';
-import { foldName } from './fold-name.ts';
-import { readPlaces, toSize } from './places-file.ts';
+import { foldName, makeCountryNames, readPlaces, toSize } from './places-file.ts';
 import { makePart, searchPlaces, toTownZoom } from './search-places.ts';
 
 const city = (id: number, name: string, country: string, population: number, lon = 1, lat = 2): City => ({

@@ -1,7 +1,6 @@
 /** Finds places by name: what begins with the query goes first, then the larger place. */
-import type { Country } from './countries.ts';
-import { foldName } from './fold-name.ts';
-import type { OtherNames, Place } from './places-file.ts';
+import type { Country, OtherNames, Place } from './places-file.ts';
+import { foldName } from './places-file.ts';
 
 /** A place that a query found. */
 export interface FoundPlace {

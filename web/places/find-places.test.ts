@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { frame, spots } from '../../world/setting.ts';
 import { toUtm } from '../shapes/utm.ts';
 import { en } from '../texts/en.ts';
-import { DEMO_PLACES, findDemoPlaces } from './demo-places.ts';
+import { DEMO_PLACES, findDemoPlaces } from './find-places.ts';
 
 test('the places of the demo world are where it has them', () => {
   assert.deepEqual(
