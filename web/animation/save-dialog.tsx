@@ -1,11 +1,12 @@
 /** The form to save an animation: format, width, captions; progress, and a way out. */
 import { useSignal } from '@preact/signals';
 import type { FunctionComponent } from 'preact';
-import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { useLayoutEffect, useMemo } from 'preact/hooks';
 import { landColor } from '../map/base-style.ts';
 import { isDarkPage } from '../map/page-theme.ts';
 import { Button, Segments, Select, Switch } from '../panels/kit/controls.tsx';
-import { mount, usePanel } from '../panels/kit/panel.tsx';
+import { openDialog } from '../panels/kit/dialog.tsx';
+import { usePanel } from '../panels/kit/panel.tsx';
 import type { PanelContext } from '../panels/panel-context.ts';
 import { saveBlob } from '../panels/save-file.ts';
 import type { Box } from '../scenes/footprint.ts';
@@ -63,17 +64,16 @@ const FormatChoice: FunctionComponent<FormatProps> = ({ offered, value, onChoose
   );
 };
 
-interface DialogProps {
+interface FormProps {
   readonly frames: readonly [MapFrame, ...MapFrame[]];
   readonly animation: Animation;
   readonly box: Box;
   readonly onClose: () => void;
 }
 
-const SaveDialog: FunctionComponent<DialogProps> = ({ frames, animation, box, onClose }) => {
+const SaveForm: FunctionComponent<FormProps> = ({ frames, animation, box, onClose }) => {
   const { actions, api, preferences, texts } = usePanel();
   const { animate, locale } = texts;
-  const dialog = useRef<HTMLDialogElement>(null);
   const recording = useMemo(() => new AbortController(), []);
   const offered = useSignal<readonly FilmFormat[] | null>(null);
   const format = useSignal<FilmFormat | null>(null);
@@ -83,9 +83,7 @@ const SaveDialog: FunctionComponent<DialogProps> = ({ frames, animation, box, on
   const written = useSignal<number | null>(null);
   const failure = useSignal<string | null>(null);
   const isRunning = written.value !== null;
-  const close = (): void => dialog.current?.close();
   useLayoutEffect(() => {
-    dialog.current?.showModal();
     readFormats(planSize(box, WIDTHS[1]))
       // Where even asking fails, the plainest format may still be written.
       .catch((): readonly FilmFormat[] => ['gif'])
@@ -93,6 +91,7 @@ const SaveDialog: FunctionComponent<DialogProps> = ({ frames, animation, box, on
         offered.value = formats;
         format.value = formats[0] ?? null;
       });
+    return () => recording.abort();
   }, []);
 
   const record = async (chosen: FilmFormat): Promise<void> => {
@@ -119,7 +118,7 @@ const SaveDialog: FunctionComponent<DialogProps> = ({ frames, animation, box, on
       });
       const name = `swath-${frames[0].scene.date}-${frames.at(-1)?.scene.date}.${chosen}`;
       saveBlob(name, film);
-      close();
+      onClose();
       actions.report.showDone(animate.saved(name, formatBytes(film.size, locale)));
     } catch (error) {
       if (recording.signal.aborted) return;
@@ -128,79 +127,69 @@ const SaveDialog: FunctionComponent<DialogProps> = ({ frames, animation, box, on
     }
   };
   return (
-    <dialog
-      ref={dialog}
-      class="file-dialog"
-      aria-labelledby="save-title"
-      onClose={() => {
-        recording.abort();
-        onClose();
+    <form
+      method="dialog"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (format.value !== null) void record(format.value);
       }}
     >
-      <form
-        method="dialog"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (format.value !== null) void record(format.value);
-        }}
-      >
-        <header>
-          <h2 id="save-title">{animate.saveTitle}</h2>
-          <Button look="plain" icon="close" label={texts.frame.close} onClick={close} />
-        </header>
-        <p class="muted">{animate.frames(frames.length)}</p>
-        <fieldset class="film-choices" disabled={isRunning}>
-          <FormatChoice
-            offered={offered.value}
-            value={format.value}
-            onChoose={(chosen) => {
-              format.value = chosen;
+      <header>
+        <h2 id="save-title">{animate.saveTitle}</h2>
+        <Button look="plain" icon="close" label={texts.frame.close} onClick={onClose} />
+      </header>
+      <p class="muted">{animate.frames(frames.length)}</p>
+      <fieldset class="film-choices" disabled={isRunning}>
+        <FormatChoice
+          offered={offered.value}
+          value={format.value}
+          onChoose={(chosen) => {
+            format.value = chosen;
+          }}
+        />
+        <div class="row">
+          <label for="film-width">{animate.width}</label>
+          <Select
+            id="film-width"
+            choices={WIDTHS.map((px) => ({
+              value: String(px),
+              title: animate.pixels(planSize(box, px).widthPx),
+            }))}
+            value={width.value}
+            onChoose={(px) => {
+              width.value = px;
             }}
           />
-          <div class="row">
-            <label for="film-width">{animate.width}</label>
-            <Select
-              id="film-width"
-              choices={WIDTHS.map((px) => ({
-                value: String(px),
-                title: animate.pixels(planSize(box, px).widthPx),
-              }))}
-              value={width.value}
-              onChoose={(px) => {
-                width.value = px;
-              }}
-            />
-          </div>
-          <Switch
-            isOn={hasCaptions.value}
-            onSwitch={(isOn) => {
-              hasCaptions.value = isOn;
-            }}
-          >
-            {animate.captions}
-          </Switch>
-        </fieldset>
-        {written.value !== null && (
-          <div class="film-progress">
-            <progress max={frames.length} value={written.value} aria-label={animate.saveTitle} />
-            <p class="muted small" role="status">
-              {animate.saving(written.value, frames.length)}
-            </p>
-          </div>
-        )}
-        {failure.value !== null && (
-          <p class="refusal" role="alert">
-            {failure.value}
-          </p>
-        )}
-        <div class="buttons">
-          <button type="submit" class="primary" disabled={offered.value === null || isRunning}>
-            {animate.save}
-          </button>
-          <Button onClick={close}>{animate.cancel}</Button>
         </div>
-      </form>
-    </dialog>
+        <Switch
+          isOn={hasCaptions.value}
+          onSwitch={(isOn) => {
+            hasCaptions.value = isOn;
+          }}
+        >
+          {animate.captions}
+        </Switch>
+      </fieldset>
+      {written.value !== null && (
+        <div class="film-progress">
+          <progress max={frames.length} value={written.value} aria-label={animate.saveTitle} />
+          <p class="muted small" role="status">
+            {animate.saving(written.value, frames.length)}
+          </p>
+        </div>
+      )}
+      {failure.value !== null && (
+        <p class="refusal" role="alert">
+          {failure.value}
+        </p>
+      )}
+      <div class="buttons">
+        <button type="submit" class="primary" disabled={offered.value === null || isRunning}>
+          {animate.save}
+        </button>
+        <Button onClick={onClose}>{animate.cancel}</Button>
+      </div>
+    </form>
   );
 };
 
@@ -209,18 +198,8 @@ export const openSaveDialog = (frames: readonly MapFrame[], context: PanelContex
   const [first, ...others] = frames;
   const { animation, bounds } = context.store.read();
   if (first === undefined || animation === null) return;
-  const host = document.createElement('div');
-  document.body.append(host);
-  const dialog = (
-    <SaveDialog
-      frames={[first, ...others]}
-      animation={animation}
-      box={bounds ?? toBox(first.scene.outline)}
-      onClose={() => {
-        unmount();
-        host.remove();
-      }}
-    />
-  );
-  const unmount = mount(host, () => dialog, context);
+  const box = bounds ?? toBox(first.scene.outline);
+  openDialog(context, 'save-title', (close) => (
+    <SaveForm frames={[first, ...others]} animation={animation} box={box} onClose={close} />
+  ));
 };

@@ -1,5 +1,5 @@
 /** The report of a field on one page: the map with its outline, key numbers, the curve, the weather, and the sources. */
-import { nameWeatherSource } from '../panels/area/series/pane-head.ts';
+import { nameWeatherSource } from '../panels/area/series/describe-row.ts';
 import type { Outline } from '../scenes/footprint.ts';
 import { wordsOfIndex } from '../scenes/titles.ts';
 import { areaM2 } from '../shapes/geodesic.ts';

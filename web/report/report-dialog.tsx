@@ -1,10 +1,10 @@
 /** The form that saves a picture of the map, or the report of a field: title, format, size; progress, and a way out. */
 import { useSignal } from '@preact/signals';
 import type { FunctionComponent } from 'preact';
-import { render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Button, FieldRow, Segments, Select } from '../panels/kit/controls.tsx';
-import { mount, usePanel } from '../panels/kit/panel.tsx';
+import { openDialog } from '../panels/kit/dialog.tsx';
+import { usePanel } from '../panels/kit/panel.tsx';
 import { Notice } from '../panels/kit/parts.tsx';
 import type { PanelContext } from '../panels/panel-context.ts';
 import { saveBlob } from '../panels/save-file.ts';
@@ -187,15 +187,5 @@ const ReportForm: FunctionComponent<DialogProps> = ({ field, onClose }) => {
 };
 
 /** Opens the form. */
-export const openReportDialog = (context: PanelContext, field: ReportedField | null): void => {
-  const dialog = document.createElement('dialog');
-  dialog.className = 'file-dialog';
-  dialog.setAttribute('aria-labelledby', 'report-title');
-  dialog.addEventListener('close', () => {
-    render(null, dialog);
-    dialog.remove();
-  });
-  mount(dialog, () => <ReportForm field={field} onClose={() => dialog.close()} />, context);
-  document.body.append(dialog);
-  dialog.showModal();
-};
+export const openReportDialog = (context: PanelContext, field: ReportedField | null): void =>
+  openDialog(context, 'report-title', (close) => <ReportForm field={field} onClose={close} />);

@@ -1,4 +1,4 @@
-/** The bridge from the store to Preact: components read the state as a signal, older panels watch the store. */
+/** The bridge from the store to Preact: components read the state as a signal, everything else watches the store. */
 import type { ReadonlySignal } from '@preact/signals';
 import { signal } from '@preact/signals';
 import type { Store } from './store.ts';

@@ -73,12 +73,13 @@ const ShapeCard: FunctionComponent<CardProps> = ({
 const Clip: FunctionComponent = () => {
   const { actions, texts } = usePanel();
   const isClipped = usePart(({ picture }) => picture.clip !== null);
-  const isBusy = useSignal(false);
+  /** What was chosen, until the server has the area; `null` otherwise. */
+  const wanted = useSignal<boolean | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const clip = (isOn: boolean): void => {
-    isBusy.value = true;
+    wanted.value = isOn;
     void actions.clipToArea(isOn).finally(() => {
-      isBusy.value = false;
+      wanted.value = null;
       // A control that was disabled for a moment loses the keyboard.
       queueMicrotask(() => {
         if (document.activeElement === document.body) input.current?.focus();
@@ -90,8 +91,8 @@ const Clip: FunctionComponent = () => {
       <input
         ref={input}
         type="checkbox"
-        checked={isClipped}
-        disabled={isBusy.value}
+        checked={wanted.value ?? isClipped}
+        disabled={wanted.value !== null}
         onChange={({ currentTarget }) => clip(currentTarget.checked)}
       />
       {texts.area.clip}

@@ -1,4 +1,4 @@
-/** A day of a series in words, for the line above the chart and for screen readers. */
+/** A series in words: a day of it, for the line above the chart and for screen readers, and who measured it. */
 import type { Texts } from '../../../texts/en.ts';
 import { formatDate, formatNumber, formatPercent } from '../../../texts/format.ts';
 import type { ChartData } from './chart-data.ts';
@@ -34,4 +34,10 @@ export const describeRow = (data: ChartData, row: number, texts: Texts): readonl
     ...(soil === null ? [] : [`${formatNumber(soil.surface, locale)} m³/m³`]),
     ...(weather?.isForecast ? [words.forecast] : []),
   ];
+};
+
+/** Who has measured the weather; some ask to be named. */
+export const nameWeatherSource = (source: string | null, words: Texts['series']): string => {
+  if (source === null) return '';
+  return source.startsWith('open-meteo') ? words.openMeteo : words.source(source);
 };

@@ -3,6 +3,7 @@ import type { FunctionComponent } from 'preact';
 import type { SeriesLayer, SeriesState } from '../../../state/series-state.ts';
 import type { Texts } from '../../../texts/en.ts';
 import { usePanel } from '../../kit/panel.tsx';
+import { nameWeatherSource } from './describe-row.ts';
 
 /** A colour of the chart and what it is. */
 export const SeriesKey: FunctionComponent<{ readonly slot: string; readonly text: string }> = ({
@@ -14,12 +15,6 @@ export const SeriesKey: FunctionComponent<{ readonly slot: string; readonly text
     {text}
   </span>
 );
-
-/** Who has measured the weather; some ask to be named. */
-export const nameWeatherSource = (source: string | null, words: Texts['series']): string => {
-  if (source === null) return '';
-  return source.startsWith('open-meteo') ? words.openMeteo : words.source(source);
-};
 
 /** The part of a series that a layer is drawn from. */
 export const partOf = (layer: SeriesLayer): 'soil' | 'weather' => (layer === 'soil' ? 'soil' : 'weather');
