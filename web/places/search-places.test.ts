@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { frame, spots } from '../../world/setting.ts';
 import type { City } from '../build/gazetteer.ts';
 import { readOtherNames, toOtherNames, toPlacesFile } from '../build/gazetteer.ts';
+import { toUtm } from '../shapes/utm.ts';
+import { en } from '../texts/en.ts';
 import { foldName, makeCountryNames, readPlaces, toSize } from './places-file.ts';
-import { makePart, searchPlaces, toTownZoom } from './search-places.ts';
+import { DEMO_PLACES, findDemoPlaces, makePart, searchPlaces, toTownZoom } from './search-places.ts';
 
 const city = (id: number, name: string, country: string, population: number, lon = 1, lat = 2): City => ({
   id,
@@ -108,4 +111,25 @@ test('a village is shown closer than a city', () => {
   assert.ok(toTownZoom(toSize(1_000)) > toTownZoom(toSize(1_000_000)));
   assert.equal(toTownZoom(toSize(0)), 13.5);
   assert.equal(toTownZoom(toSize(30_000_000)), 9.5);
+});
+
+test('the places of the demo world are where it has them', () => {
+  assert.deepEqual(
+    DEMO_PLACES.map(({ name }) => (name === 'valley' ? 'farm' : name)).toSorted(),
+    Object.keys(spots).toSorted(),
+  );
+  for (const { name, lon, lat } of DEMO_PLACES) {
+    const spot = spots[name === 'valley' ? 'farm' : name];
+    const [x, y] = toUtm({ number: 10, isNorth: true }, lon, lat);
+    assert.ok(Math.hypot(x - frame.west - spot.x, frame.north - y - spot.y) < 20, name);
+  }
+});
+
+test('places of the demo world are found by the words of their names, and all of them without a query', () => {
+  assert.equal(findDemoPlaces(' ', en.places.demo).length, DEMO_PLACES.length);
+  assert.deepEqual(
+    findDemoPlaces('FIRE', en.places.demo).map(({ name }) => name),
+    ['fire'],
+  );
+  assert.deepEqual(findDemoPlaces('xyz', en.places.demo), []);
 });

@@ -1,4 +1,5 @@
 /** Finds places by name: what begins with the query goes first, then the larger place. */
+import type { Texts } from '../texts/en.ts';
 import type { Country, OtherNames, Place } from './places-file.ts';
 import { foldName } from './places-file.ts';
 
@@ -171,3 +172,32 @@ export const searchPlaces = (
 /** The zoom that shows a town and what is around it: a village is closer than a city. */
 export const toTownZoom = (size: number): number =>
   Math.min(13.5, Math.max(9.5, 13.5 - (size / 4 - 10) * 0.3));
+
+/**
+ * A place of the demo world by the name of its text. These places are invented, so no gazetteer has them;
+ * `world/setting.ts` says where they are.
+ */
+interface DemoPlace {
+  readonly name: keyof Texts['places']['demo'];
+  readonly lon: number;
+  readonly lat: number;
+  readonly zoom: number;
+}
+
+/** The places, those with a story first. */
+export const DEMO_PLACES: readonly DemoPlace[] = [
+  { name: 'valley', lon: -122.3422, lat: 48.0899, zoom: 11.5 },
+  { name: 'fire', lon: -121.8853, lat: 48.1044, zoom: 11.5 },
+  { name: 'flood', lon: -122.4549, lat: 48.2344, zoom: 11.5 },
+  { name: 'town', lon: -122.3598, lat: 48.1899, zoom: 12.5 },
+  { name: 'lake', lon: -122.0836, lat: 48.2887, zoom: 11.5 },
+  { name: 'forest', lon: -122.0136, lat: 48.4204, zoom: 12 },
+  { name: 'summit', lon: -121.7008, lat: 48.4983, zoom: 11.5 },
+  { name: 'shore', lon: -122.5045, lat: 48.1177, zoom: 12 },
+];
+
+/** Those whose name has a word that begins with the query; all of them for an empty one. */
+export const findDemoPlaces = (query: string, names: Texts['places']['demo']): readonly DemoPlace[] => {
+  const wanted = foldName(query).trim();
+  return DEMO_PLACES.filter(({ name }) => ` ${foldName(names[name])}`.includes(` ${wanted}`));
+};
