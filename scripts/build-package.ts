@@ -11,7 +11,7 @@ import { transform } from 'esbuild';
 const root = join(import.meta.dirname, '..');
 
 /** What programs may import, by its name behind `swath/`; all else is internal and may change at any time. */
-const PUBLIC = { bandmath: 'src/bandmath/index' } as const;
+const PUBLIC = { bandmath: 'src/bandmath/index', client: 'clients/typescript/src/index' } as const;
 
 /** Files as they are: what the service reads while it runs, and what a person looks for in a package. */
 const COPIED = [
@@ -47,9 +47,9 @@ export async function buildPackage(folder: string): Promise<BuiltPackage> {
   return { folder, scripts: sources.length };
 }
 
-/** The sources of the service and of the demo world, without tests and what only tests use. */
+/** The sources of the service, of the demo world and of the client, without tests and what only tests use. */
 function listSources(): readonly string[] {
-  return globSync('{src,world}/**/*.ts', { cwd: root, exclude: ['**/testing/**'] })
+  return globSync('{src,world,clients/typescript/src}/**/*.ts', { cwd: root, exclude: ['**/testing/**'] })
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => !path.endsWith('.test.ts') && !path.endsWith('.d.ts'))
     .sort();

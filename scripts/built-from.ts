@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// Reads: web/ kernels/ src/seasons/ src/numbers/ src/units.ts scripts/build-web.ts scripts/build-kernels.ts package-lock.json
+// Reads: web/ clients/typescript/ kernels/ src/seasons/ src/numbers/ src/units.ts scripts/build-web.ts scripts/build-kernels.ts package-lock.json
 
 /** What is built of sources and is not in the repository. */
 interface Built {
@@ -16,6 +16,7 @@ export const WEB: Built = {
   folder: 'web/dist',
   sources: [
     'web/**/*.{ts,tsx,css,html,svg,json}',
+    'clients/typescript/src/*.ts',
     'src/seasons/*.ts',
     'src/numbers/trace-patches.ts',
     'src/units.ts',

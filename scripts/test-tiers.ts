@@ -22,7 +22,7 @@ export const isSlow = (file: string): boolean => file.endsWith('.slow.test.ts');
 
 /** Every file of tests of the working directory, by name. */
 export const listTests = (): readonly string[] =>
-  ['src', 'test', 'web', 'world'].flatMap((folder) => globSync(`${folder}/**/*.test.ts`)).sort();
+  ['clients', 'src', 'test', 'web', 'world'].flatMap((folder) => globSync(`${folder}/**/*.test.ts`)).sort();
 
 /** The slow files that import one of the changed files, directly or not, or have changed themselves. */
 export function findAffected(files: readonly string[], changed: ReadonlySet<string>): readonly string[] {

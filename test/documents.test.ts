@@ -4,7 +4,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 
-const documents = globSync(['*.md', 'docs/**/*.md']);
+const documents = globSync(['*.md', 'docs/**/*.md', 'clients/*/*.md']);
 
 /** The text without blocks of code, in which brackets are code. */
 const withoutCode = (text: string): string => text.replaceAll(/^```.*?^```/gms, '');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
-const sources = globSync('{bench,bin,kernels,scripts,src,test,web,world}/**/*.{ts,tsx}', {
+const sources = globSync('{bench,bin,clients,kernels,scripts,src,test,web,world}/**/*.{ts,tsx}', {
   exclude: (path) => path.includes('node_modules') || path.includes('dist'),
 });
 
@@ -25,9 +25,12 @@ test('no test has a time limit of its own, which a slow machine misses: the run 
 });
 
 /** Decisions are dated and not edited later. */
-const texts = globSync(['{bench,bin,docs,kernels,scripts,src,test,web,world}/**/*.{ts,tsx,py,md}', '*.md'], {
-  exclude: (path) => /(?:^|\/)(?:node_modules|dist|docs\/decisions)(?:\/|$)/.test(path),
-});
+const texts = globSync(
+  ['{bench,bin,clients,docs,kernels,scripts,src,test,web,world}/**/*.{ts,tsx,py,md}', '*.md'],
+  {
+    exclude: (path) => /(?:^|\/)(?:node_modules|dist|docs\/decisions)(?:\/|$)/.test(path),
+  },
+);
 
 test('texts cite only what is in the repository: docs/use/interface.md and its neighbours, by heading', () => {
   const absent = [

@@ -61,6 +61,23 @@ test('it holds what runs and no more', () => {
     assert.ok(!existsSync(join(home, 'node_modules', name)), `${name} is for the checkout only`);
 });
 
+/** What a program does with the client of the package. */
+const CLIENT_PROGRAM = `
+import type { Scene, Task } from 'swath/client';
+import { makeClient, SwathError } from 'swath/client';
+const [url = '', key = ''] = process.argv.slice(2);
+const swath = makeClient({ url, key });
+const { scenes } = await swath.searchScenes('sentinel2l2a', { to: '2026-06-30', limit: 1 });
+const { viewId } = scenes[0] as Scene;
+const value = await swath.readPoint(viewId, 'NDVI', { lat: 48.22, lon: -122.41 });
+const bbox = [-122.41, 48.21, -122.40, 48.22];
+const id = await swath.createTask({ type: 'bandmath', params: { view_id: viewId, bm_type: 'NDVI', bbox } });
+const task = (await swath.followTask(id)) as Task;
+const file = await swath.readFile(task.href ?? '');
+const refused = await swath.readPoint('S2L2A/1/A/AA/2026/1/1/0', 'NDVI', { lat: 0, lon: 0 }).catch((error: unknown) => error);
+console.log(viewId, value, file.headers.get('content-type'), (await file.bytes()).length, 'bytes,', (refused as SwathError).code);
+`;
+
 test('"npx swath serve" draws a tile of the demo world, serves the viewer and its reference', async (t) => {
   const child = spawn('npx', ['--no-install', 'swath', 'serve'], {
     cwd: home,
@@ -92,6 +109,12 @@ test('"npx swath serve" draws a tile of the demo world, serves the viewer and it
   const script = /assets\/main-[\w-]+\.js/.exec(page)?.[0] ?? assert.fail(page);
   assert.equal((await get(`${url}/${script}`)).status, 200);
   assert.equal((await get(`${url}/docs`)).status, 200);
+  writeFileSync(join(home, 'client.ts'), CLIENT_PROGRAM);
+  const used = execFileSync(process.execPath, ['client.ts', url, KEY], { cwd: home, env, encoding: 'utf8' });
+  assert.match(
+    used,
+    /^S2L2A\/10\/U\/EU\/2026\/6\/21\/1 0\.\d+ image\/tiff[^ ]* \d{3,} bytes, unknown-scene$/m,
+  );
   process.kill(-child.pid!, 'SIGTERM');
   await waitFor(() => child.exitCode !== null || child.signalCode !== null);
   assert.ok(existsSync(join(home, 'data')), 'its data lies where it was started');
@@ -99,17 +122,18 @@ test('"npx swath serve" draws a tile of the demo world, serves the viewer and it
 
 test('programs import what is public, with types, and nothing else', () => {
   const program = `
+    import { makeClient } from 'swath/client';
     import { interpretTree, listFunctions, parseExpressions } from 'swath/bandmath';
     const names: string[] = listFunctions().map(({ name }) => name);
-    console.log(names.includes('where'), typeof parseExpressions, typeof interpretTree);
+    console.log(names.includes('where'), typeof parseExpressions, typeof interpretTree, typeof makeClient);
   `;
   writeFileSync(join(home, 'program.ts'), program);
   const options = ['--ignoreConfig', '--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024'];
   const tsc = join(import.meta.dirname, '../../node_modules/.bin/tsc');
   const types = ['--types', 'node', '--typeRoots', join(import.meta.dirname, '../../node_modules/@types')];
-  execFileSync(tsc, [...options, ...types, 'program.ts'], { cwd: home, env, encoding: 'utf8' });
+  execFileSync(tsc, [...options, ...types, 'program.ts', 'client.ts'], { cwd: home, env, encoding: 'utf8' });
   const output = execFileSync(process.execPath, ['program.ts'], { cwd: home, env, encoding: 'utf8' });
-  assert.equal(output.trim(), 'true function function');
+  assert.equal(output.trim(), 'true function function function');
   const inside = `import('swath/src/main.js').then(() => process.exit(1), ({ code }) => console.log(code))`;
   const refused = execFileSync(process.execPath, ['-e', inside], { cwd: home, env, encoding: 'utf8' });
   assert.equal(refused.trim(), 'ERR_PACKAGE_PATH_NOT_EXPORTED');

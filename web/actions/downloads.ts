@@ -1,9 +1,9 @@
 /** Orders of files and the tasks that make them. Loaded with the download panel. */
 
+import type { TaskCalls } from '../../clients/typescript/src/tasks.ts';
+import { makeTaskCalls } from '../../clients/typescript/src/tasks.ts';
 import { isKeyRefused } from '../api/failure.ts';
 import { readJointRange } from '../api/joint-range.ts';
-import type { TaskApi } from '../api/tasks.ts';
-import { makeTaskApi } from '../api/tasks.ts';
 import { toSpan } from '../scenes/own-colormap.ts';
 import { bandsOfPicture } from '../scenes/picture.ts';
 import {
@@ -52,6 +52,8 @@ interface DownloadParts extends Pick<ActionParts, 'store' | 'api' | 'texts' | 's
 }
 
 /** Tasks of a page: as many as two screens of a phone show. */
+/** Orders of the panel: files of a scene. */
+const FILE_TYPES = ['lbe', 'bandmath', 'jpeg'];
 const PAGE = 20;
 /** The most that one request tells of. */
 const MAX_LISTED = 100;
@@ -95,7 +97,7 @@ const mergeTasks = (
 /** Builds them. */
 export const makeDownloadActions = (parts: DownloadParts): DownloadActions => {
   const { store, texts, report, orders, now, sleep, whenVisible } = parts;
-  const api: TaskApi = makeTaskApi(parts.api);
+  const api: TaskCalls = makeTaskCalls(parts.api);
   const estimates = makeLatest();
   const polls = makeLatest();
   const set = (change: Partial<Downloads>): void =>
@@ -140,7 +142,7 @@ export const makeDownloadActions = (parts: DownloadParts): DownloadActions => {
   const read = async (signal: AbortSignal): Promise<boolean> => {
     const known = store.read().downloads.tasks ?? [];
     const limit = Math.min(MAX_LISTED, Math.max(PAGE, known.length));
-    const page = await api.listTasks({ limit, after: null }, signal);
+    const page = await api.listTasks({ limit, types: FILE_TYPES }, signal);
     // The answer to a key that was taken away meanwhile is not for the next one.
     if (signal.aborted || store.read().phase.kind === 'needs-key') return false;
     const tasks = mergeTasks(page.tasks, known, page.next === null);
@@ -272,7 +274,7 @@ export const makeDownloadActions = (parts: DownloadParts): DownloadActions => {
       const { next } = store.read().downloads;
       if (next === null) return;
       try {
-        const page = await api.listTasks({ limit: PAGE, after: next });
+        const page = await api.listTasks({ limit: PAGE, after: next, types: FILE_TYPES });
         store.update((state) => {
           const { downloads } = state;
           if (downloads.next !== next) return state;

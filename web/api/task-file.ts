@@ -1,8 +1,8 @@
 /** The file of a task that the page has ordered and waits for. */
+import { makeTaskCalls } from '../../clients/typescript/src/tasks.ts';
 import type { DownloadTask } from '../state/downloads.ts';
 import type { Api } from './api.ts';
 import { endedTask, toFailure, unfinished } from './failure.ts';
-import { makeTaskApi } from './tasks.ts';
 
 /** How a task is followed. */
 export interface TaskFollowing {
@@ -32,11 +32,11 @@ export const readTaskFile = async (
   id: string,
   { signal, onProgress }: TaskFollowing,
 ): Promise<string> => {
-  const tasks = makeTaskApi(api);
+  const tasks = makeTaskCalls(api);
   const find = async (): Promise<DownloadTask | null> => {
     let after: string | null = null;
     for (let page = 0; page < MAX_PAGES; page++) {
-      const found = await tasks.listTasks({ limit: PAGE, after, isOfAll: true }, signal);
+      const found = await tasks.listTasks({ limit: PAGE, after }, signal);
       const task = found.tasks.find((one) => one.id === id);
       if (task !== undefined) return task;
       if (found.next === null) return null;

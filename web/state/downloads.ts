@@ -1,4 +1,5 @@
 /** What the download panel is about: the order that is being made up, and the tasks of the key. */
+import type { Task } from '../../clients/typescript/src/tasks.ts';
 
 /** What can be ordered of a scene. */
 export const DOWNLOAD_KINDS = ['bands', 'index', 'picture'] as const;
@@ -32,28 +33,8 @@ export interface DownloadOrder {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** States of a task. */
-export const TASK_STATES = ['queued', 'running', 'finished', 'failed', 'cancelled'] as const;
-
 /** A task of the list. */
-export interface DownloadTask {
-  readonly id: string;
-  readonly type: string;
-  readonly state: (typeof TASK_STATES)[number];
-  readonly reference: string;
-  readonly viewId: string | null;
-  /** 0 to 1. */
-  readonly progress: number;
-  readonly createdAt: string;
-  readonly endedAt: string | null;
-  readonly expiresAt: string | null;
-  /** Of the file, or estimated while there is none. */
-  readonly bytes: number;
-  readonly fileName: string | null;
-  /** The link to the file, from the page on. */
-  readonly href: string | null;
-  readonly failure: string | null;
-}
+export type DownloadTask = Task;
 
 /** How large the file will be, or why the order is refused. */
 export type Estimate =
