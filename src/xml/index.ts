@@ -1,6 +1,6 @@
+export { cutElements, type ElementCutter, makeElementCutter } from './cut-elements.ts';
 export {
   childrenOf,
-  cutElements,
   descendantsOf,
   elementAt,
   localName,

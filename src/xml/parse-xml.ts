@@ -39,14 +39,20 @@ export function tryParseXml(text: string, what: string, maxCharacters: number): 
 export function checkXml(text: string, what: string): void {
   if (text.length > MAX_METADATA_BYTES) throw bad(what, `is longer than ${MAX_METADATA_BYTES} characters`);
   let elements = 0;
-  for (const { start, depth, attributes } of tagsOf(text)) {
-    if (text.startsWith('<!DOCTYPE', start)) throw bad(what, 'declares a document type, which is not read');
+  const state = { at: 0, depth: 0 };
+  const refuseType = (at: number): void => {
+    if (text.startsWith('<!DOCTYPE', at)) throw bad(what, 'declares a document type, which is not read');
+  };
+  for (const { start, depth, attributes } of tagsOf(text, state)) {
+    refuseType(start);
     elements++;
     if (depth > MAX_DEPTH) throw bad(what, `is nested deeper than ${MAX_DEPTH} levels`);
     if (elements > MAX_ELEMENTS) throw bad(what, `has more than ${MAX_ELEMENTS} elements`);
     if (attributes > MAX_ATTRIBUTES)
       throw bad(what, `has an element of more than ${MAX_ATTRIBUTES} attributes`);
   }
+  // One whose end is missing is reported too.
+  refuseType(state.at);
 }
 
 /** Parses a document, or one element of it, that has passed `checkXml`. */
@@ -87,31 +93,34 @@ const OTHERS = [
   ['<?', '?>'],
 ] as const;
 
+/** How far a document is read: up to a character, and how many elements are open there. */
+export interface TagState {
+  at: number;
+  depth: number;
+}
+
 /**
- * The tags of a document one by one; an unfinished one ends the list. It checks nothing: the parser refuses malformed
- * text later.
+ * The tags of a document one by one; an unfinished one ends the list, and the state says where it begins. It checks
+ * nothing: the parser refuses malformed text later.
  */
-export function* tagsOf(text: string): Generator<Tag> {
-  let depth = 0;
-  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at)) {
+export function* tagsOf(text: string, state: TagState): Generator<Tag> {
+  for (let at = text.indexOf('<', state.at); ; at = text.indexOf('<', state.at)) {
+    state.at = at < 0 ? text.length : at;
+    if (at < 0) return;
     const other = OTHERS.find(([start]) => text.startsWith(start, at));
     if (other !== undefined) {
       const [start, stop] = other;
       const end = text.indexOf(stop, at + start.length);
       if (end < 0) return;
-      at = end + stop.length;
+      state.at = end + stop.length;
       continue;
     }
     const { end, attributes } = findEnd(text, at);
-    if (end < 0) {
-      // A document type is reported even if its end is missing.
-      if (text.startsWith('<!DOCTYPE', at)) yield { start: at, end: text.length, depth, attributes };
-      return;
-    }
-    if (text[at + 1] === '/') depth--;
-    else if (text[end - 1] !== '/') depth++;
-    yield { start: at, end: end + 1, depth, attributes };
-    at = end;
+    if (end < 0) return;
+    if (text[at + 1] === '/') state.depth--;
+    else if (text[end - 1] !== '/') state.depth++;
+    state.at = end + 1;
+    yield { start: at, end: end + 1, depth: state.depth, attributes };
   }
 }
 

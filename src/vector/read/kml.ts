@@ -1,56 +1,68 @@
-import { readFile } from 'node:fs/promises';
 import { isSwathError } from '../../errors.ts';
 import { toWholeMib } from '../../units.ts';
 import type { XmlElement } from '../../xml/index.ts';
-import { childrenOf, cutElements, descendantsOf, localName, parseXml, textAt } from '../../xml/index.ts';
+import {
+  childrenOf,
+  descendantsOf,
+  localName,
+  makeElementCutter,
+  parseXml,
+  textAt,
+} from '../../xml/index.ts';
 import { badInput, tooLarge } from '../errors.ts';
 import type { GeometryRules } from '../geometry/clean-geometry.ts';
 import { cleanGeometry, RowFault } from '../geometry/clean-geometry.ts';
 import type { FoundRow } from '../shapes.ts';
 import { toFault, toProperties } from '../shapes.ts';
-import { listArchive, readSmallEntry } from './archive.ts';
-import { readHead } from './file-chunks.ts';
+import { listArchive, readEntry } from './archive.ts';
+import { readChunks, readHead } from './file-chunks.ts';
 import { parseKmlGeometry } from './kml-geometry.ts';
 import type { Reading } from './reading.ts';
 import { decodeText } from './text-encoding.ts';
 
-/** A document is cut into placemarks in memory, and each of them is parsed alone. */
-const MAX_KML_BYTES = 128 * 2 ** 20;
+/** A document without its placemarks: styles, folders and schemas. Memory is bounded by it. */
+const MAX_REST_BYTES = 32 * 2 ** 20;
 
 /** Elements of a placemark that hold its shape. */
 const SHAPES: ReadonlySet<string> = new Set([
   ...['Point', 'LineString', 'LinearRing', 'Polygon', 'MultiGeometry', 'Model', 'Track', 'MultiTrack'],
 ]);
 
-/** Reads the placemarks of KML, or of the first KML file of a KMZ archive. Links in it are not followed. */
+/**
+ * Reads the placemarks of KML, or of the first KML file of a KMZ archive, while its bytes arrive. Links in it are not
+ * followed.
+ */
 export async function* readKml(reading: Reading): AsyncGenerator<FoundRow> {
   const { limits } = reading;
-  const text = decodeText(await readDocument(reading));
-  const cut = cutElements(text, 'Placemark');
-  if (cut === null) throw notKml('an element does not end');
-  checkRest(cut.rest);
+  const cutter = makeElementCutter({ name: 'Placemark', maxPart: limits.maxRowBytes });
   const rules = { toLonLat: null, maxVertices: limits.maxVertices };
-  for (const part of cut.parts)
-    yield part.length > limits.maxRowBytes
-      ? toFault(`The row has more than ${limits.maxRowBytes} bytes.`)
-      : readPlacemark(part, rules);
+  for await (const chunk of await openDocument(reading)) {
+    // Markup has the same bytes in every encoding that is read: a character a byte, until a part is whole.
+    for (const part of cutter.push(chunk.toString('latin1')))
+      yield part === null
+        ? toFault(`The row has more than ${limits.maxRowBytes} bytes.`)
+        : readPlacemark(decode(part), rules);
+    if (cutter.heldLength > MAX_REST_BYTES)
+      throw tooLarge(
+        'shape-file-too-large',
+        `A KML file may have ${toWholeMib(MAX_REST_BYTES)} MiB outside of its placemarks. Use GeoPackage or GeoParquet for more.`,
+      );
+  }
+  const cut = cutter.end();
+  if (cut === null) throw notKml('an element does not end');
+  checkRest(decode(cut.rest));
 }
+
+const decode = (latin: string): string => decodeText(Buffer.from(latin, 'latin1'));
 
 const notKml = (why: string) => badInput('bad-shape-file', `The file is not KML: ${why}.`);
 
-async function readDocument({ path, limits }: Reading): Promise<Buffer> {
-  const { head, size } = await readHead(path, 4, limits.maxBytes);
-  if (head.toString('latin1') === 'PK\x03\x04') {
-    const entry = (await listArchive(path)).find(({ name }) => /\.kml$/i.test(name));
-    if (entry === undefined) throw notKml('the archive has no .kml file');
-    return readSmallEntry(path, entry, MAX_KML_BYTES, limits);
-  }
-  if (size > MAX_KML_BYTES)
-    throw tooLarge(
-      'shape-file-too-large',
-      `A KML file may have ${toWholeMib(MAX_KML_BYTES)} MiB. Use GeoPackage or GeoParquet for more.`,
-    );
-  return readFile(path);
+async function openDocument({ path, limits, signal }: Reading): Promise<AsyncIterable<Buffer>> {
+  const { head } = await readHead(path, 4, limits.maxBytes);
+  if (head.toString('latin1') !== 'PK\x03\x04') return readChunks(path, signal);
+  const entry = (await listArchive(path)).find(({ name }) => /\.kml$/i.test(name));
+  if (entry === undefined) throw notKml('the archive has no .kml file');
+  return readEntry(path, entry, limits, signal);
 }
 
 /** The document without its placemarks: declarations of document types are refused there. */
