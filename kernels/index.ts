@@ -1,4 +1,4 @@
-// The exports of kernels/dist/swath.wasm. A resampling method is one file here and one line in src/raster/resampler.ts.
+// The exports of kernels/dist/swath.wasm. A resampling method is one file here and one line in src/raster/plan-warp.ts.
 // The kernels own only small tables: the caller allocates all other memory from heapBase() upward.
 export { average, largest as max, med, mode, q1, q3, smallest as min } from "./area";
 export * from "./bandmath";

@@ -25,7 +25,7 @@ import {
 import type { ViewerFiles } from '../pages/viewer.ts';
 import type { ThumbnailLinks } from '../pictures/thumbnails.ts';
 import type { SearchedCatalog } from '../reference.ts';
-import type { RouteDeps } from '../routes.ts';
+import type { RouteDeps } from '../routes/services.ts';
 import { writeDocument } from '../statistics/statistics-formats.ts';
 import type { ResultDeps } from '../tasks/result.ts';
 import { makeReadWeatherDocument } from '../weather/weather-documents.ts';
