@@ -14,7 +14,8 @@ import { planSeries } from './plan-series.ts';
 import type { Report } from './report.ts';
 import { toFailureOf } from './report.ts';
 
-type PartName = 'measured' | 'weather' | 'soil';
+const PARTS = ['measured', 'compared', 'weather', 'soil'] as const;
+type PartName = (typeof PARTS)[number];
 
 /** What the loader is made of. */
 export interface SeriesLoaderParts {
@@ -44,6 +45,7 @@ export const startSeriesLoader = (parts: SeriesLoaderParts): SeriesLoader => {
   const statistics = makeStatisticsApi(patient);
   const latest: Readonly<Record<PartName, Latest>> = {
     measured: makeLatest(),
+    compared: makeLatest(),
     weather: makeLatest(),
     soil: makeLatest(),
   };
@@ -52,21 +54,29 @@ export const startSeriesLoader = (parts: SeriesLoaderParts): SeriesLoader => {
 
   const planPart = (name: PartName): StatisticsRequest | null => {
     const state = store.read();
-    const { layers } = state.series.choice;
-    const isWanted =
-      name === 'measured' ||
-      (name === 'soil' ? layers.includes('soil') : layers.some((layer) => layer !== 'soil'));
-    return isWanted ? planSeries(state, readToday()) : null;
+    const { choice, field } = state.series;
+    const { layers } = choice;
+    const request = planSeries(state, readToday());
+    if (request === null || name === 'measured') return request;
+    // Two fields are compared by one index: more lines could not be told apart.
+    if (name === 'compared')
+      return (
+        field.other && { ...request, outline: field.other.outline, indices: request.indices.slice(0, 1) }
+      );
+    const isWanted = name === 'soil' ? layers.includes('soil') : layers.some((layer) => layer !== 'soil');
+    return isWanted ? request : null;
   };
 
+  const measure = (name: 'measured' | 'compared') => (request: StatisticsRequest, signal: AbortSignal) =>
+    statistics.measure(request, {
+      signal,
+      onProgress: (progress) => {
+        if (!signal.aborted) set(name, { kind: 'loading', progress });
+      },
+    });
   const readers = {
-    measured: (request: StatisticsRequest, signal: AbortSignal) =>
-      statistics.measure(request, {
-        signal,
-        onProgress: (progress) => {
-          if (!signal.aborted) set('measured', { kind: 'loading', progress });
-        },
-      }),
+    measured: measure('measured'),
+    compared: measure('compared'),
     weather: (request: StatisticsRequest, signal: AbortSignal) =>
       readWeather(patient, { ...request, today: readToday() }, signal),
     soil: (request: StatisticsRequest, signal: AbortSignal) => statistics.readSoil(request, signal),
@@ -94,11 +104,11 @@ export const startSeriesLoader = (parts: SeriesLoaderParts): SeriesLoader => {
 
   const toKey = (name: PartName): string => {
     const request = planPart(name);
-    if (request === null || name === 'measured') return JSON.stringify(request);
+    if (request === null || name === 'measured' || name === 'compared') return JSON.stringify(request);
     // Weather does not depend on what is measured.
     return JSON.stringify([request.outline, request.from, request.to]);
   };
-  for (const name of ['measured', 'weather', 'soil'] as const) {
+  for (const name of PARTS) {
     store.watch(
       () => toKey(name),
       () => void load(name, SETTLE_MS),
@@ -106,7 +116,7 @@ export const startSeriesLoader = (parts: SeriesLoaderParts): SeriesLoader => {
   }
   return {
     cancel() {
-      for (const name of ['measured', 'weather', 'soil'] as const) {
+      for (const name of PARTS) {
         if (store.read().series[name].kind !== 'loading') continue;
         latest[name].cancel();
         set(name, { kind: 'cancelled' });

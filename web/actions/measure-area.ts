@@ -1,5 +1,5 @@
 /** What is measured of the area: its time series and its zones. The work itself is loaded with the panel that shows it. */
-import type { SeriesChoice, SeriesState } from '../state/series-state.ts';
+import type { SeriesChoice, SeriesField, SeriesState } from '../state/series-state.ts';
 import type { ZonesChoice } from '../state/zones-state.ts';
 import type { ActionParts } from './action-parts.ts';
 
@@ -9,6 +9,8 @@ export interface MeasureActions {
   openSeries(isOpen: boolean): void;
   chooseSeries(change: Partial<SeriesChoice>): void;
   setSeriesForm(form: SeriesState['form']): void;
+  /** Says what the area is as a field, and which other one is drawn with it. */
+  setSeriesField(field: SeriesField): void;
   chooseZones(change: Partial<ZonesChoice>): void;
   /** Makes zones of the shown scene, or takes them off the map. */
   showZones(isOn: boolean): void;
@@ -22,6 +24,7 @@ export const makeMeasureActions = ({ store }: Pick<ActionParts, 'store'>): Measu
     openSeries: (isOpen) => setSeries({ isOpen }),
     chooseSeries: (change) => setSeries({ choice: { ...store.read().series.choice, ...change } }),
     setSeriesForm: (form) => setSeries({ form }),
+    setSeriesField: (field) => setSeries({ field }),
     chooseZones: (change) =>
       store.update((state) => ({
         ...state,

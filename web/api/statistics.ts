@@ -48,13 +48,15 @@ const EMPTY_CODES: ReadonlySet<string> = new Set(['no-data', 'clouds']);
 export const isEmptyScene = ({ code }: FailedScene): boolean => EMPTY_CODES.has(code);
 
 const parseMetrics = (value: unknown): Metrics => {
-  const { average, min, max, std, median } = asRecord(value);
+  const { average, min, max, std, median, p10, p90 } = asRecord(value);
   return {
     average: asNumber(average),
     min: asNumber(min),
     max: asNumber(max),
     std: asNumber(std),
     median: asNumber(median),
+    p10: asNumber(p10),
+    p90: asNumber(p90),
   };
 };
 

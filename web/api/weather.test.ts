@@ -63,7 +63,12 @@ test('history and forecast are one list, without a day twice, and say their sour
   );
   assert.deepEqual(sent[0], [
     HISTORY,
-    { geometry: outline, start_date: '2026-05-30', end_date: '2026-06-02' },
+    {
+      geometry: outline,
+      start_date: '2026-05-30',
+      end_date: '2026-06-02',
+      fields: ['growing_degree_days', 'reference_evapotranspiration', 'water_balance'],
+    },
   ]);
 });
 

@@ -24,8 +24,22 @@ const parseWeatherDays = (body: unknown, isForecast: boolean): readonly WeatherD
       asNumber(fields.temperature_max),
     ];
     if (day === null || minC === null || maxC === null) return [];
-    return [{ day, minC, maxC, rainMm: asNumber(fields.rainfall), isForecast }];
+    return [
+      {
+        day,
+        minC,
+        maxC,
+        rainMm: asNumber(fields.rainfall),
+        growingDegrees: asNumber(fields.growing_degree_days),
+        evaporationMm: asNumber(fields.reference_evapotranspiration),
+        balanceMm: asNumber(fields.water_balance),
+        isForecast,
+      },
+    ];
   });
+
+/** What the server computes of the weather of the past. */
+const COMPUTED = ['growing_degree_days', 'reference_evapotranspiration', 'water_balance'];
 
 const NOTHING: Weather = { days: [], source: null };
 
@@ -56,7 +70,7 @@ export const readWeather = async (
   const end = to < today ? to : today;
   const [past, coming] = await Promise.all([
     from <= end
-      ? post('api/cz/backend/forecast-history', { start_date: from, end_date: end }, false)
+      ? post('api/cz/backend/forecast-history', { start_date: from, end_date: end, fields: COMPUTED }, false)
       : NOTHING,
     to >= today ? post('api/cz/backend/forecast', {}, true) : NOTHING,
   ]);

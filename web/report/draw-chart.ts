@@ -1,6 +1,6 @@
 /** A chart over time on a page: lines, points, bars or a band, with numbers at the side and days below. */
 import { toNumberLabels, toTimeLabels } from '../panels/area/series/axis-labels.ts';
-import type { Column } from '../panels/area/series/chart-data.ts';
+import type { Column } from '../panels/area/series/chart-lines.ts';
 import { toRoundNumber } from './map-marks.ts';
 import type { Sheet, Spot } from './sheet.ts';
 import { FAINT, RULE } from './sheet.ts';

@@ -17,9 +17,26 @@ const makeChart = (valueOn: (day: number) => number): ChartData => {
     scenes: days.map(() => null),
     indices: [{ name: 'NDVI', points, line: points }],
     weather: days.map((day, i) =>
-      i < 100 ? { day, minC: 4, maxC: 10, rainMm: i === 0 ? null : 1, isForecast: i === 99 } : null,
+      i < 100
+        ? {
+            day,
+            minC: 4,
+            maxC: 10,
+            rainMm: i === 0 ? null : 1,
+            growingDegrees: null,
+            evaporationMm: null,
+            balanceMm: null,
+            isForecast: i === 99,
+          }
+        : null,
     ),
     soil: days.map(() => null),
+    growth: [],
+    balance: [],
+    sumsFrom: null,
+    spread: null,
+    normal: null,
+    isOfYears: false,
   };
 };
 

@@ -67,7 +67,8 @@ export const readField = async (
   const chart = toChartData(
     {
       ...NO_SERIES,
-      choice: { ...state.series.choice, indices: [index] },
+      // A page has one line over its days.
+      choice: { ...state.series.choice, indices: [index], views: [] },
       measured: { kind: 'ready', value: measured },
       weather: { kind: 'ready', value: { ...weather, days: weather.days.filter((day) => !day.isForecast) } },
     },

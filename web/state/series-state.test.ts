@@ -11,13 +11,14 @@ test('a choice reads back the same', () => {
     to: '2026-12-31',
     maxCloudPercent: 0,
     layers: SERIES_LAYERS,
+    views: ['years', 'spread'] as const,
   };
-  for (const choice of [PLAIN_CHOICE, full, { ...full, layers: [] }]) {
+  for (const choice of [PLAIN_CHOICE, full, { ...full, layers: [], views: [] }]) {
     assert.deepEqual(parseSeriesChoice(toSeriesText(choice)), choice);
   }
   assert.equal(
     toSeriesText(full),
-    'sentinel2l2a;NDVI,PR_FD,NDMI;2024-01-01;2026-12-31;0;temperature,rain,soil',
+    'sentinel2l2a;NDVI,PR_FD,NDMI;2024-01-01;2026-12-31;0;temperature,rain,growth,evaporation,balance,soil;years,spread',
   );
 });
 
@@ -35,6 +36,8 @@ test('hostile or mistyped texts are no choice', () => {
     ';<b>;;;30;',
     '../x;NDVI;;;30;',
     ';NDVI;;;30;sunshine',
+    ';NDVI;;;30;;centuries',
+    ';NDVI;;;30;;years;',
   ];
   for (const text of texts) assert.equal(parseSeriesChoice(text), null, String(text));
   fc.assert(fc.property(fc.string(), (text) => void parseSeriesChoice(text)));

@@ -1,4 +1,5 @@
 /** The time series of an area: what the user wants to see of it, and what has come. */
+import type { Area } from './drawing.ts';
 
 /** Something that is asked of the server. */
 export type Loading<Value> =
@@ -16,6 +17,9 @@ export interface Metrics {
   readonly max: number | null;
   readonly std: number | null;
   readonly median: number | null;
+  /** The values that a tenth of the area lies below, and above. */
+  readonly p10: number | null;
+  readonly p90: number | null;
 }
 
 /** A scene in which the area was measured. */
@@ -50,6 +54,10 @@ export interface WeatherDay {
   readonly minC: number;
   readonly maxC: number;
   readonly rainMm: number | null;
+  /** Degrees above 10 °C, the reference evapotranspiration, and rain less that. */
+  readonly growingDegrees: number | null;
+  readonly evaporationMm: number | null;
+  readonly balanceMm: number | null;
   readonly isForecast: boolean;
 }
 
@@ -68,10 +76,16 @@ export interface SoilDay {
 }
 
 /** What can be shown below the indices, on the same time axis. */
-export const SERIES_LAYERS = ['temperature', 'rain', 'soil'] as const;
+export const SERIES_LAYERS = ['temperature', 'rain', 'growth', 'evaporation', 'balance', 'soil'] as const;
 
 /** One of them. */
 export type SeriesLayer = (typeof SERIES_LAYERS)[number];
+
+/** How the lines are drawn: years over each other, and with the spread within the area. */
+const SERIES_VIEWS = ['years', 'spread'] as const;
+
+/** One of them. */
+export type SeriesView = (typeof SERIES_VIEWS)[number];
 
 /** The forms in which a series is shown. */
 export const SERIES_FORMS = ['chart', 'scenes', 'days'] as const;
@@ -91,6 +105,17 @@ export interface SeriesChoice {
   /** Scenes with more clouds in the area are not drawn. */
   readonly maxCloudPercent: number;
   readonly layers: readonly SeriesLayer[];
+  readonly views: readonly SeriesView[];
+}
+
+/** What a field adds to the series of its outline. */
+export interface SeriesField {
+  /** What its line is called next to another one. */
+  readonly name: string | null;
+  /** From this day on degrees and water are added up; `null` for the first of January. */
+  readonly sownOn: string | null;
+  /** Another area that is drawn in the same chart. */
+  readonly other: Area | null;
 }
 
 /** The state of the series. */
@@ -98,7 +123,10 @@ export interface SeriesState {
   readonly isOpen: boolean;
   readonly choice: SeriesChoice;
   readonly form: SeriesForm;
+  readonly field: SeriesField;
   readonly measured: Loading<Measured>;
+  /** The other area. */
+  readonly compared: Loading<Measured>;
   readonly weather: Loading<Weather>;
   readonly soil: Loading<readonly SoilDay[]>;
 }
@@ -114,14 +142,20 @@ export const PLAIN_CHOICE: SeriesChoice = {
   to: null,
   maxCloudPercent: 30,
   layers: ['temperature', 'rain'],
+  views: [],
 };
+
+/** An area that is not a field. */
+export const NO_FIELD: SeriesField = { name: null, sownOn: null, other: null };
 
 /** Nothing is shown and nothing was asked for. */
 export const NO_SERIES: SeriesState = {
   isOpen: false,
   choice: PLAIN_CHOICE,
   form: 'chart',
+  field: NO_FIELD,
   measured: { kind: 'idle' },
+  compared: { kind: 'idle' },
   weather: { kind: 'idle' },
   soil: { kind: 'idle' },
 };
@@ -135,15 +169,16 @@ const isDay = (text: string): boolean => {
 };
 
 /**
- * Reads `sentinel2l2a;NDVI,NDMI;2025-01-01;2026-01-01;30;rain`, where any part may be empty. Anyone can write an address: a
- * text with a bad part is `null`.
+ * Reads `sentinel2l2a;NDVI,NDMI;2025-01-01;2026-01-01;30;rain;years`, where any part may be empty, and the last one may be
+ * left out. Anyone can write an address: a text with a bad part is `null`.
  */
 export const parseSeriesChoice = (text: string | null): SeriesChoice | null => {
   const parts = (text ?? '').split(';');
-  if (parts.length !== 6) return null;
-  const [dataset = '', names = '', from = '', to = '', clouds = '', layerNames = ''] = parts;
+  if (parts.length !== 6 && parts.length !== 7) return null;
+  const [dataset = '', names = '', from = '', to = '', clouds = '', layerNames = '', viewNames = ''] = parts;
   const indices = names.split(',');
   const layers = SERIES_LAYERS.filter((layer) => layerNames.split(',').includes(layer));
+  const views = SERIES_VIEWS.filter((view) => viewNames.split(',').includes(view));
   const isGood =
     (dataset === '' || NAME.test(dataset)) &&
     indices.length <= MAX_INDICES &&
@@ -151,7 +186,8 @@ export const parseSeriesChoice = (text: string | null): SeriesChoice | null => {
     [from, to].every((day) => day === '' || isDay(day)) &&
     /^\d{1,3}$/.test(clouds) &&
     Number(clouds) <= 100 &&
-    layers.join() === layerNames;
+    layers.join() === layerNames &&
+    views.join() === viewNames;
   if (!isGood) return null;
   return {
     dataset: dataset || null,
@@ -160,9 +196,13 @@ export const parseSeriesChoice = (text: string | null): SeriesChoice | null => {
     to: to || null,
     maxCloudPercent: Number(clouds),
     layers,
+    views,
   };
 };
 
 /** Writes what `parseSeriesChoice` reads. */
-export const toSeriesText = ({ dataset, indices, from, to, maxCloudPercent, layers }: SeriesChoice): string =>
-  [dataset ?? '', indices.join(), from ?? '', to ?? '', maxCloudPercent, layers.join()].join(';');
+export const toSeriesText = (choice: SeriesChoice): string => {
+  const { dataset, indices, from, to, maxCloudPercent, layers, views } = choice;
+  const parts = [dataset ?? '', indices.join(), from ?? '', to ?? '', maxCloudPercent, layers.join()];
+  return [...parts, ...(views.length === 0 ? [] : [views.join()])].join(';');
+};

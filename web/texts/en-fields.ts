@@ -65,6 +65,13 @@ export const englishFields = {
   area: 'Area',
   lastValue: 'Last value',
   change: 'Change',
+  curveTitle: 'Curve',
+  period: 'Period',
+  years: '{count, plural, one {The last twelve months} other {# years}}',
+  yearsOver: 'Years over each other',
+  spread: 'Spread within the field',
+  compareWith: 'Compare with',
+  noOther: 'No other field',
   importHint:
     'All shapes of the file become fields: GeoJSON, KML, zipped Shapefile, GeoPackage, GeoParquet or CSV with WKT. Columns for name, crop, group and sowing date are found by their usual names. A file that is sent again updates its fields.',
   importGroup: 'Group of all shapes',

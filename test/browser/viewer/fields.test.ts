@@ -137,4 +137,48 @@ describeViewer('viewer, Fields', (bench) => {
     assert.deepEqual(await findFaults(page), []);
     assert.deepEqual(problems, []);
   });
+
+  test('the curve of a field has years over each other, its spread, sums of weather, and another field', async () => {
+    const [first, ...others] = makeSquares(3, CORNER);
+    bench.fake.state.fields.add([
+      { ...first!, properties: { ...first!.properties, sown_on: '2026-03-10' } },
+      ...others,
+    ]);
+    await using opened = await openPage(bench.browser, {
+      bypassCSP: true,
+      viewport: { width: 1000, height: 700 },
+    });
+    const { page, problems } = opened;
+    await open(page);
+    await rowsOf(page).first().getByRole('button').click();
+    const keys = page.locator('.series-key');
+    await page.locator('.pane .uplot').first().waitFor();
+    assert.deepEqual(await keys.allInnerTexts(), ['NDVI']);
+    for (const name of ['Temperature', 'Rain']) await page.getByLabel(name, { exact: true }).uncheck();
+    for (const name of ['Growing degrees', 'Water balance']) await page.getByLabel(name).check();
+    await page.locator('.pane-head').getByText('since 10 Mar 2026').first().waitFor();
+    await page.getByLabel('Spread within the field').check();
+    await page.getByLabel('Years over each other').check();
+    await keys.filter({ hasText: 'Normal, 2024 to 2025' }).waitFor();
+    assert.deepEqual(await keys.allInnerTexts(), [
+      '2026',
+      '2025',
+      '2024',
+      '10 to 90 % of the area',
+      'Normal, 2024 to 2025',
+    ]);
+    assert.deepEqual(await findFaults(page), []);
+    assert.match(new URL(page.url()).hash, /growth,balance;years,spread/);
+
+    await page.getByLabel('Compare with').selectOption('Field 2');
+    await keys.filter({ hasText: 'Field 2' }).waitFor();
+    assert.deepEqual(await keys.allInnerTexts(), ['Field 1', 'Field 2', '10 to 90 % of the area']);
+    // By the keyboard: the last scene, with both fields and the sums of its day.
+    await page.getByRole('slider', { name: /^Field 1, Field 2 from/ }).press('End');
+    const told = await page.locator('.series-readout').innerText();
+    assert.match(told, /21 Jun 2026.*Field 1 0\.\d+.*Field 2 0\.\d+.*Growing degrees 520 °C · d/);
+    await page.getByRole('button', { name: 'All fields' }).click();
+    await page.locator('#dock').waitFor({ state: 'hidden' });
+    assert.deepEqual(problems, []);
+  });
 });

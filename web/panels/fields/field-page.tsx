@@ -11,6 +11,7 @@ import { isEditable } from '../area/draw.ts';
 import { Button } from '../kit/controls.tsx';
 import { usePanel, usePart } from '../kit/panel.tsx';
 import { useFields } from './field-context.ts';
+import { FieldCurve } from './field-curve.tsx';
 import { FieldForm } from './field-form.tsx';
 import { formatValue } from './field-list.tsx';
 import { DrawGuide } from './new-field.tsx';
@@ -189,6 +190,7 @@ export const FieldPage: FunctionComponent<{ readonly field: Field }> = ({ field 
         </Button>
       </div>
       <Facts field={field} />
+      <FieldCurve field={field} />
       <div class="buttons">
         <Button
           icon="save"

@@ -15,6 +15,7 @@ import type { Box } from '../../scenes/footprint.ts';
 import type { ViewerSensor } from '../../scenes/sensor.ts';
 import type { Area } from '../../state/drawing.ts';
 import type { Loading } from '../../state/series-state.ts';
+import { NO_FIELD } from '../../state/series-state.ts';
 import type { englishFields } from '../../texts/en-fields.ts';
 import type { TextsOf } from '../../texts/messages.ts';
 import { isNarrow } from '../narrow.ts';
@@ -63,6 +64,10 @@ export interface FieldsModel {
   drop(id: string): void;
   /** Makes the outline of a field the area of the page, and opens its curve. */
   showField(field: Field, signal: AbortSignal): Promise<Area | null>;
+  /** Draws another field in the same chart; `null` for none. */
+  compare(other: Field | null): Promise<void>;
+  /** The other field. */
+  readonly comparedId: ReadonlySignal<string | null>;
   /** Takes the area of a field and its curve away again. */
   leaveField(): void;
   /** Moves the map to fields. */
@@ -87,6 +92,7 @@ export const makeFieldsModel = (context: PanelContext, words: TextsOf<typeof eng
   const page = signal<Page>({ kind: 'list' });
   const hovered = signal<string | null>(null);
   const brought: FieldsModel['brought'] = signal(null);
+  const comparedId = signal<string | null>(null);
   let areaOfField: Area | null = null;
 
   const fields = computed(() => (list.value.kind === 'ready' ? list.value.value.fields : []));
@@ -168,6 +174,11 @@ export const makeFieldsModel = (context: PanelContext, words: TextsOf<typeof eng
   isOpen.subscribe((open) => {
     if (open && (list.peek().kind === 'idle' || list.peek().kind === 'failed')) void load();
   });
+  // Another area is not this field.
+  computed(() => state.value.area).subscribe((area) => {
+    if (areaOfField !== null && area !== areaOfField && store.read().series.field !== NO_FIELD)
+      actions.setSeriesField(NO_FIELD);
+  });
   // Another key has other fields.
   computed(() => state.value.phase.kind === 'needs-key').subscribe((isAsked) => {
     if (!isAsked) return;
@@ -194,6 +205,7 @@ export const makeFieldsModel = (context: PanelContext, words: TextsOf<typeof eng
     page,
     hovered,
     brought,
+    comparedId,
     load,
     measure,
     chooseMeasuring(change) {
@@ -207,20 +219,40 @@ export const makeFieldsModel = (context: PanelContext, words: TextsOf<typeof eng
           : [...known, field],
       ),
     drop: (id) => setFields((known) => known.filter((one) => one.id !== id)),
-    async showField({ id, name }, abort) {
+    async showField({ id, name, sownOn }, abort) {
       const outline = await calls.readOutline(id, abort);
       if (abort.aborted) return null;
       actions.setArea({ outline, name });
       areaOfField = store.read().area;
+      comparedId.value = null;
+      actions.setSeriesField({ name, sownOn, other: null });
+      // The curve is of what the list shows, unless it was open with something else.
+      const { index } = measuring.value;
+      if (!store.read().series.isOpen)
+        actions.chooseSeries({ dataset: sensor.value?.dataset ?? null, indices: [index] });
       // A phone has room for the panel or for the chart. The chart first: it leaves less room for the field.
       if (!isNarrow()) actions.openSeries(true);
       actions.fitShape('area');
       return areaOfField;
     },
+    async compare(other) {
+      const { field } = store.read().series;
+      comparedId.value = other?.id ?? null;
+      if (other === null) return actions.setSeriesField({ ...field, other: null });
+      try {
+        const outline = await calls.readOutline(other.id);
+        if (comparedId.value === other.id)
+          actions.setSeriesField({ ...field, other: { outline, name: other.name } });
+      } catch (error) {
+        comparedId.value = null;
+        actions.report.fail(error);
+      }
+    },
     leaveField() {
       if (areaOfField === null || store.read().area !== areaOfField) return;
       actions.openSeries(false);
       actions.setArea(null);
+      actions.setSeriesField(NO_FIELD);
     },
     fit(boxes) {
       const box = boxAround(boxes);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ViewerSensor } from '../../scenes/sensor.ts';
-import { boxAround, chooseSensor } from './plan-fields.ts';
+import { boxAround, chooseSensor, fromOfYears, yearsOf } from './plan-fields.ts';
 
 test('the box around fields holds all of them', () => {
   assert.deepEqual(
@@ -23,4 +23,13 @@ test('fields are measured with the chosen sensor, or the best one that has the i
   assert.equal(chooseSensor(sensors, { dataset: 'landsat8', index: 'NDVI' })?.dataset, 'landsat8');
   assert.equal(chooseSensor(sensors, { dataset: 'landsat8', index: 'VV_DB' })?.dataset, 'sentinel1');
   assert.equal(chooseSensor(sensors, { dataset: null, index: 'NDMI' }), null);
+});
+
+test('a curve of some years begins on the first of January', () => {
+  assert.equal(fromOfYears('1', '2026-11-18'), null);
+  assert.equal(fromOfYears('3', '2026-11-18'), '2024-01-01');
+  assert.equal(yearsOf(null, '2026-11-18'), '1');
+  assert.equal(yearsOf('2025-03-01', '2026-11-18'), '2');
+  assert.equal(yearsOf('2024-01-01', '2026-11-18'), '3');
+  assert.equal(yearsOf('2000-01-01', '2026-11-18'), '5');
 });

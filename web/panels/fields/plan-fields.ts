@@ -33,3 +33,19 @@ export const boxAround = (boxes: readonly Box[]): Box | null => {
     boxes.map((box) => box[at]).reduce((a, b) => pick(a, b));
   return [edge(0, Math.min), edge(1, Math.min), edge(2, Math.max), edge(3, Math.max)];
 };
+
+/** How many years a curve shows. */
+export const YEAR_CHOICES = ['1', '2', '3', '5'] as const;
+
+/** One of them. */
+export type YearChoice = (typeof YEAR_CHOICES)[number];
+
+/** The first day of so many years, the last of which is this one; `null` for the last twelve months. */
+export const fromOfYears = (years: YearChoice, today: string): string | null =>
+  years === '1' ? null : `${Number(today.slice(0, 4)) - Number(years) + 1}-01-01`;
+
+/** The choice that shows at least what a first day does. */
+export const yearsOf = (from: string | null, today: string): YearChoice =>
+  from === null
+    ? '1'
+    : (YEAR_CHOICES.slice(1).find((years) => (fromOfYears(years, today) ?? '') <= from) ?? '5');

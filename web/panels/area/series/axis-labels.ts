@@ -4,8 +4,13 @@ const DAY_S = 86_400;
 /** Steps finer than this are not drawn. */
 const MAX_DIGITS = 4;
 
-/** Labels of days, months or years, whichever the steps are; the first one of a year says it. */
-export const toTimeLabels = (seconds: readonly number[], stepS: number, locale: string): string[] => {
+/** Labels of days, months or years, whichever the steps are; the first one of a year says it, unless it is any year. */
+export const toTimeLabels = (
+  seconds: readonly number[],
+  stepS: number,
+  locale: string,
+  hasYears = true,
+): string[] => {
   const format = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' });
   if (stepS >= 360 * DAY_S) {
@@ -19,7 +24,7 @@ export const toTimeLabels = (seconds: readonly number[], stepS: number, locale: 
     second === undefined ? null : new Date(second * 1000).getUTCFullYear();
   return seconds.map((second, i) => {
     const isFirst = yearOf(second) !== yearOf(seconds[i - 1]);
-    return (isFirst ? long : short).format(second * 1000);
+    return (isFirst && hasYears ? long : short).format(second * 1000);
   });
 };
 

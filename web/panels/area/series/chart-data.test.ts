@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { MeasuredScene, SeriesState } from '../../../state/series-state.ts';
 import { NO_SERIES } from '../../../state/series-state.ts';
 import { toChartData } from './chart-data.ts';
+import { toRunningSums } from './running-sums.ts';
 
 const makeScene = (
   date: string,
@@ -14,7 +15,7 @@ const makeScene = (
   viewId: `S2/${date}`,
   cloudPercent: 0,
   notes: [],
-  values: { NDVI: { average, min: null, max: null, std: null, median: null } },
+  values: { NDVI: { average, min: null, max: null, std: null, median: null, p10: average, p90: average } },
   ...change,
 });
 const makeState = (scenes: readonly MeasuredScene[]): SeriesState => ({
@@ -72,7 +73,15 @@ test('the line stops where nothing is known for months', () => {
 });
 
 test('forecasts make the chart longer, and every day has its weather and soil', () => {
-  const day = { minC: 1, maxC: 9, rainMm: 0, isForecast: true };
+  const day = {
+    minC: 1,
+    maxC: 9,
+    rainMm: 0,
+    growingDegrees: null,
+    evaporationMm: null,
+    balanceMm: null,
+    isForecast: true,
+  };
   const data = toChartData(
     {
       ...makeState([]),
@@ -86,4 +95,54 @@ test('forecasts make the chart longer, and every day has its weather and soil', 
     ['2026-01-12', 9, 0.2],
   );
   assert.deepEqual(data.indices, []);
+});
+
+test('years lie over each other by their days, the newest first, with what is normal by the earlier ones', () => {
+  const scenes = [2023, 2024, 2025, 2026].flatMap((year) =>
+    ['03-01', '03-21', '04-10'].map((day, i) => makeScene(`${year}-${day}`, 0.1 * i + 0.01 * (year - 2023))),
+  );
+  const state = makeState(scenes);
+  const data = toChartData(
+    { ...state, choice: { ...state.choice, views: ['years', 'spread'] } },
+    { from: '2023-01-01', to: '2026-04-30' },
+  );
+  assert.deepEqual([data.days.length, data.days[0], data.days.at(-1)], [365, '2026-01-01', '2026-12-31']);
+  assert.deepEqual(
+    data.indices.map(({ name }) => name),
+    ['2026', '2025', '2024', '2023'],
+  );
+  const row = data.days.indexOf('2026-03-21');
+  assert.equal(data.indices[0]?.points[row], 0.13);
+  assert.equal(data.indices[3]?.points[row], 0.1);
+  assert.equal(data.scenes[row]?.date, '2026-03-21', 'a click shows the newest');
+  assert.ok(Math.abs((data.normal?.mean[row] ?? 0) - 0.11) < 0.01);
+  assert.deepEqual(data.normal?.years, [2023, 2024, 2025]);
+  assert.ok((data.spread?.low[row] ?? null) !== null);
+});
+
+test('two areas are drawn by one index, each with its name', () => {
+  const square = { type: 'Polygon' as const, coordinates: [] };
+  const data = toChartData(
+    {
+      ...makeState([makeScene('2026-01-02', 0.2), makeScene('2026-01-08', 0.4)]),
+      field: { name: 'North 1', sownOn: null, other: { outline: square, name: 'North 2' } },
+      compared: { kind: 'ready', value: { scenes: [makeScene('2026-01-02', 0.7)], failures: [] } },
+    },
+    period,
+  );
+  assert.deepEqual(
+    data.indices.map(({ name, points }) => [name, points[1]]),
+    [
+      ['North 1', 0.2],
+      ['North 2', 0.7],
+    ],
+  );
+});
+
+test('degrees are added up from the sowing, or from each first of January, and not across an unknown day', () => {
+  const days = ['2025-12-30', '2025-12-31', '2026-01-01', '2026-01-02', '2026-01-03'];
+  assert.deepEqual(toRunningSums(days, [1, 2, 3, 4, 5], null), [null, null, 3, 7, 12]);
+  assert.deepEqual(toRunningSums(days, [1, 2, 3, 4, 5], '2025-12-31'), [null, 2, 5, 9, 14]);
+  assert.deepEqual(toRunningSums(days, [1, 2, 3, null, 5], '2025-12-31'), [null, 2, 5, null, null]);
+  assert.deepEqual(toRunningSums(days, [1, 2, 3, 4, 5], '2024-05-01'), [null, null, 3, 7, 12]);
 });

@@ -1,31 +1,31 @@
 /** What a chart of a series draws: one row a day, from the first to the last that anything is known of. */
-import { isBetterScene, smoothSeries, toSampleWeight, valueOn } from '../../../../src/seasons/index.ts';
+import type { Curve } from '../../../../src/seasons/index.ts';
+import { isBetterScene, valueOn } from '../../../../src/seasons/index.ts';
 import { DAY_MS } from '../../../api/statistics.ts';
 import type {
+  Loading,
   Measured,
   MeasuredScene,
   SeriesState,
   SoilDay,
   WeatherDay,
 } from '../../../state/series-state.ts';
-
-/** Values by day; `null` where there is none. */
-export type Column = readonly (number | null)[];
+import type { ChartBand, ChartLine, ChartLines, Column } from './chart-lines.ts';
+import { toCurve } from './chart-lines.ts';
+import { startOfSums, toRunningSums } from './running-sums.ts';
+import { toYears } from './year-lines.ts';
 
 /** The rows. */
-export interface ChartData {
-  /** Midnight UTC of each day, in seconds, as uPlot takes them. */
+export interface ChartData extends ChartLines {
+  /** The days in seconds, as uPlot takes them. */
   readonly seconds: readonly number[];
-  readonly days: readonly string[];
-  /** The scene whose value is drawn on a day. */
-  readonly scenes: readonly (MeasuredScene | null)[];
-  readonly indices: readonly {
-    readonly name: string;
-    readonly points: Column;
-    readonly line: Column;
-  }[];
   readonly weather: readonly (WeatherDay | null)[];
   readonly soil: readonly (SoilDay | null)[];
+  /** Degrees and water since the sowing, or since the first of January. */
+  readonly growth: Column;
+  readonly balance: Column;
+  /** The day of the sowing, if they are of it. */
+  readonly sumsFrom: string | null;
 }
 
 /** True for a scene that the limit of clouds lets through and that has a number. */
@@ -41,54 +41,105 @@ const isBetter = (one: MeasuredScene, other: MeasuredScene): boolean => {
   return isBetterScene(toRanked(one), toRanked(other));
 };
 
-const toLine = (points: Column, scenes: readonly (MeasuredScene | null)[]): Column => {
-  const samples = points.flatMap((value, day) =>
-    value === null ? [] : [{ day, value, weight: toSampleWeight(scenes[day]?.cloudPercent ?? null) }],
-  );
-  const curve = smoothSeries(samples);
-  return points.map((_, day) => (curve === null ? null : valueOn(curve, day)));
+const toDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/** The best clear scene of each day. */
+const toBestScenes = (
+  { scenes = [] }: Partial<Measured>,
+  maxCloudPercent: number,
+): ReadonlyMap<string, MeasuredScene> => {
+  const byDay = new Map<string, MeasuredScene>();
+  for (const scene of scenes) {
+    if (!isClear(scene, maxCloudPercent)) continue;
+    const known = byDay.get(scene.date);
+    if (known === undefined || isBetter(scene, known)) byDay.set(scene.date, scene);
+  }
+  return new Map([...byDay].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 };
 
-const toDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+interface LineParts {
+  readonly days: readonly string[];
+  readonly best: ReadonlyMap<string, MeasuredScene>;
+}
+
+const toColumn = (days: readonly string[], curve: Curve | null): Column =>
+  days.map((day) => (curve === null ? null : valueOn(curve, Date.parse(day) / DAY_MS)));
+
+const toLine = ({ days, best }: LineParts, index: string, name = index): ChartLine => ({
+  name,
+  points: days.map((day) => best.get(day)?.values[index]?.average ?? null),
+  line: toColumn(days, toCurve(best.values(), index)),
+});
+
+const toSpread = ({ days, best }: LineParts, index: string): ChartBand => ({
+  low: toColumn(days, toCurve(best.values(), index, 'p10')),
+  high: toColumn(days, toCurve(best.values(), index, 'p90')),
+});
+
+/** One area, or two of them by one index. */
+const toLines = (parts: LineParts, { field, compared, choice }: SeriesState, names: readonly string[]) => {
+  const [first] = names;
+  const other = readyValue(compared);
+  const indices =
+    field.other === null || first === undefined || other === null
+      ? names.map((name) => toLine(parts, name))
+      : [
+          toLine(parts, first, field.name ?? first),
+          toLine(
+            { days: parts.days, best: toBestScenes(other, choice.maxCloudPercent) },
+            first,
+            field.other.name ?? `${first} 2`,
+          ),
+        ];
+  return {
+    days: parts.days,
+    scenes: parts.days.map((day) => parts.best.get(day) ?? null),
+    indices,
+    spread: choice.views.includes('spread') && first !== undefined ? toSpread(parts, first) : null,
+    normal: null,
+    isOfYears: false,
+  };
+};
 
 interface ChartPeriod {
   readonly from: string;
   readonly to: string;
 }
 
-const readyValue = <Value>(part: { readonly kind: string; readonly value?: Value }): Value | null =>
-  part.kind === 'ready' ? (part.value ?? null) : null;
+const readyValue = <Value>(part: Loading<Value>): Value | null => (part.kind === 'ready' ? part.value : null);
 
 /** The rows of what has come so far. */
-export const toChartData = (
-  { measured, weather, soil, choice }: SeriesState,
-  { from, to }: ChartPeriod,
-): ChartData => {
-  const { scenes = [] }: Partial<Measured> = readyValue(measured) ?? {};
+export const toChartData = (series: SeriesState, { from, to }: ChartPeriod): ChartData => {
+  const { measured, weather, soil, choice, field } = series;
+  const ready = readyValue(measured) ?? {};
+  const best = toBestScenes(ready, choice.maxCloudPercent);
   const weatherDays = new Map((readyValue(weather)?.days ?? []).map((day) => [day.day, day]));
   const soilDays = new Map((readyValue(soil) ?? []).map((day) => [day.day, day]));
   const lastForecast = [...weatherDays.keys()].at(-1) ?? to;
   const firstMs = Date.parse(from);
   const count = Math.round((Date.parse(lastForecast > to ? lastForecast : to) - firstMs) / DAY_MS) + 1;
-  const days = Array.from({ length: count }, (_, i) => toDay(firstMs + i * DAY_MS));
-
-  const byDay = new Map<string, MeasuredScene>();
-  for (const scene of scenes) {
-    if (!isClear(scene, choice.maxCloudPercent)) continue;
-    const known = byDay.get(scene.date);
-    if (known === undefined || isBetter(scene, known)) byDay.set(scene.date, scene);
-  }
-  const drawn = days.map((day) => byDay.get(day) ?? null);
-  const names = Object.keys(scenes[0]?.values ?? {});
+  const all = Array.from({ length: count }, (_, i) => toDay(firstMs + i * DAY_MS));
+  const names = Object.keys((ready as Partial<Measured>).scenes?.[0]?.values ?? {});
+  const isByYear = choice.views.includes('years') && field.other === null;
+  const lines =
+    (isByYear && names[0] !== undefined
+      ? toYears(best, { index: names[0], hasSpread: choice.views.includes('spread') })
+      : null) ?? toLines({ days: all, best }, series, names);
+  const { days } = lines;
+  const known = days.map((day) => weatherDays.get(day) ?? null);
+  const sumOf = (read: (day: WeatherDay) => number | null): Column =>
+    toRunningSums(
+      days,
+      known.map((day) => (day === null ? null : read(day))),
+      field.sownOn,
+    );
   return {
-    seconds: days.map((_, i) => (firstMs + i * DAY_MS) / 1000),
-    days,
-    scenes: drawn,
-    indices: names.map((name) => {
-      const points = drawn.map((scene) => scene?.values[name]?.average ?? null);
-      return { name, points, line: toLine(points, drawn) };
-    }),
-    weather: days.map((day) => weatherDays.get(day) ?? null),
+    ...lines,
+    seconds: days.map((day) => Date.parse(day) / 1000),
+    weather: known,
     soil: days.map((day) => soilDays.get(day) ?? null),
+    growth: sumOf(({ growingDegrees }) => growingDegrees),
+    balance: sumOf(({ balanceMm }) => balanceMm),
+    sumsFrom: startOfSums(days, field.sownOn),
   };
 };

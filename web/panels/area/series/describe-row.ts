@@ -1,10 +1,16 @@
 /** A series in words: a day of it, for the line above the chart and for screen readers, and who measured it. */
+import type { SeriesLayer } from '../../../state/series-state.ts';
 import type { Texts } from '../../../texts/en.ts';
 import { formatDate, formatNumber, formatPercent } from '../../../texts/format.ts';
 import type { ChartData } from './chart-data.ts';
 
 /** What is known of a day, in words. */
-export const describeRow = (data: ChartData, row: number, texts: Texts): readonly string[] => {
+export const describeRow = (
+  data: ChartData,
+  row: number,
+  texts: Texts,
+  layers: readonly SeriesLayer[],
+): readonly string[] => {
   const { locale, series: words } = texts;
   const [scene, weather, soil] = [
     data.scenes[row] ?? null,
@@ -23,6 +29,17 @@ export const describeRow = (data: ChartData, row: number, texts: Texts): readonl
       : [`${formatNumber(weather.minC, locale)} … ${formatNumber(weather.maxC, locale)} °C`];
   const rain =
     weather === null || weather.rainMm === null ? [] : [`${formatNumber(weather.rainMm, locale)} mm`];
+  const sums = (
+    [
+      ['growth', data.growth],
+      ['balance', data.balance],
+    ] as const
+  ).flatMap(([layer, column]) => {
+    const sum = column[row] ?? null;
+    if (sum === null || !layers.includes(layer)) return [];
+    const { title, unit } = words.layerNames[layer];
+    return [`${title} ${formatNumber(sum, locale)} ${unit}`];
+  });
   return [
     formatDate(data.days[row] ?? '', locale),
     ...values,
@@ -31,6 +48,7 @@ export const describeRow = (data: ChartData, row: number, texts: Texts): readonl
       : [texts.find.cloud(formatPercent(scene.cloudPercent, locale))]),
     ...temperature,
     ...rain,
+    ...sums,
     ...(soil === null ? [] : [`${formatNumber(soil.surface, locale)} m³/m³`]),
     ...(weather?.isForecast ? [words.forecast] : []),
   ];

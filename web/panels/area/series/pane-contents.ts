@@ -3,6 +3,7 @@ import '../../valid-language.ts';
 import uPlot from 'uplot';
 import type { SeriesLayer } from '../../../state/series-state.ts';
 import type { ChartData } from './chart-data.ts';
+import type { Column } from './chart-lines.ts';
 import type { PaneOptions } from './pane.ts';
 
 /** Lines, points or bars, and their numbers. */
@@ -31,24 +32,60 @@ const at = <Value>(
   read: (value: Value) => number | null,
 ): (number | null)[] => list.map((value) => (value === null ? null : read(value)));
 
-const indexContents = ({ seconds, indices }: ChartData, readColor: ReadColor): PaneContents => {
+const indexContents = (data: ChartData, readColor: ReadColor): PaneContents => {
+  const { seconds, indices, spread, normal } = data;
   const strokes = indices.map((_, k) => readColor(`--series-${k + 1}`));
-  return {
-    range: withRoom(0.08),
-    series: [
-      ...strokes.map((stroke) => ({ stroke, width: 2, points: { show: false } })),
-      ...strokes.map((stroke) => ({
-        stroke,
+  const edge = { width: 0, points: { show: false } };
+  const lines: { readonly series: uPlot.Series; readonly column: Column }[] = [
+    ...indices.map(({ line }, k) => ({
+      // The newest of several years stands out.
+      series: {
+        stroke: strokes[k] ?? '',
+        width: data.isOfYears && k > 0 ? 1.25 : 2,
+        points: { show: false },
+      },
+      column: line,
+    })),
+    ...indices.map(({ points }, k) => ({
+      series: {
+        stroke: strokes[k] ?? '',
         width: 0,
         paths: () => null,
-        points: { show: true, size: 7, fill: stroke, stroke, width: 0 },
-      })),
-    ],
-    columns: [
-      [...seconds],
-      ...indices.map(({ line }) => [...line]),
-      ...indices.map(({ points }) => [...points]),
-    ],
+        points: {
+          show: true,
+          size: data.isOfYears && k > 0 ? 4 : 7,
+          fill: strokes[k] ?? '',
+          stroke: strokes[k] ?? '',
+          width: 0,
+        },
+      },
+      column: points,
+    })),
+  ];
+  const bands: uPlot.Band[] = [];
+  for (const [band, fill] of [
+    [spread, '--series-1-soft'],
+    [normal, '--series-normal-soft'],
+  ] as const) {
+    if (band === null) continue;
+    bands.push({ series: [lines.length + 1, lines.length + 2], fill: readColor(fill) });
+    lines.push({ series: edge, column: band.high }, { series: edge, column: band.low });
+  }
+  if (normal !== null)
+    lines.push({
+      series: {
+        stroke: readColor('--series-normal'),
+        width: 1.5,
+        dash: [6, 4],
+        points: { show: false },
+      },
+      column: normal.mean,
+    });
+  return {
+    range: withRoom(0.08),
+    series: lines.map(({ series }) => series),
+    bands,
+    columns: [[...seconds], ...lines.map(({ column }) => [...column])],
   };
 };
 
@@ -72,6 +109,21 @@ const layerContents: Readonly<Record<SeriesLayer, (data: ChartData, readColor: R
         columns: [[...seconds], at(weather, ({ rainMm }) => rainMm)],
       };
     },
+    growth: ({ seconds, growth }, readColor) => ({
+      range: fromZero,
+      series: [{ stroke: readColor('--series-1'), width: 2, points: { show: false } }],
+      columns: [[...seconds], [...growth]],
+    }),
+    evaporation: ({ seconds, weather }, readColor) => ({
+      range: fromZero,
+      series: [{ stroke: readColor('--series-heat'), width: 1.25, points: { show: false } }],
+      columns: [[...seconds], at(weather, ({ evaporationMm }) => evaporationMm)],
+    }),
+    balance: ({ seconds, balance }, readColor) => ({
+      range: withRoom(0.08),
+      series: [{ stroke: readColor('--series-rain'), width: 2, points: { show: false } }],
+      columns: [[...seconds], [...balance]],
+    }),
     soil({ seconds, soil }, readColor) {
       return {
         range: withRoom(0.08),

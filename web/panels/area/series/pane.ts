@@ -19,6 +19,8 @@ export interface PaneOptions {
   readonly locale: string;
   readonly colors: PaneColors;
   readonly hasTimeAxis: boolean;
+  /** Whether the days are those of one year rather than of any. */
+  readonly hasYears: boolean;
   /** Room above the lines. */
   readonly headPx: number;
   /** The range of values from what is there. */
@@ -99,7 +101,7 @@ export const makePane = (host: HTMLElement, options: PaneOptions, data: uPlot.Al
           grid: { stroke: colors.line, width: 1 },
           ticks: { show: false },
           values: (_, seconds, __, ___, step) =>
-            options.hasTimeAxis ? toTimeLabels(seconds, step, locale) : [],
+            options.hasTimeAxis ? toTimeLabels(seconds, step, locale, options.hasYears) : [],
         },
         {
           stroke: colors.text,

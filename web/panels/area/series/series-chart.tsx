@@ -15,7 +15,7 @@ import { readPageScale } from './page-scale.ts';
 import type { PaneColors } from './pane.ts';
 import { makePane } from './pane.ts';
 import { contentsOf } from './pane-contents.ts';
-import { excuseOf, PaneHead, partOf, SeriesKey } from './pane-head.tsx';
+import { excuseOf, keysOf, PaneHead, partOf, SeriesKey } from './pane-head.tsx';
 
 /** A pointer this many pixels from a point means the point. */
 const REACH_PX = 14;
@@ -71,7 +71,7 @@ const drawPanes = ({ data, layers, panes, locale, onMap, snap, onRow, onClick }:
     raised: readColor('--raised'),
     accent: readColor('--accent'),
   };
-  const isLine = (k: number): boolean => k > 0 && k <= data.indices.length;
+  const isPoint = (k: number): boolean => k > data.indices.length && k <= 2 * data.indices.length;
   return layers.map((layer, i) => {
     const hasTimeAxis = i === layers.length - 1;
     const room =
@@ -84,12 +84,13 @@ const drawPanes = ({ data, layers, panes, locale, onMap, snap, onRow, onClick }:
         width: panes.clientWidth,
         height: room + (hasTimeAxis ? TIME_AXIS_PX * scale : 0),
         hasTimeAxis,
+        hasYears: !data.isOfYears,
         headPx: (layer === null ? 8 : HEAD_PX) * scale,
         locale,
         colors,
         forecastFrom: data.seconds[forecastRow] ?? null,
         marked: data.seconds[markedRow] ?? null,
-        snap: (row, k) => (layer !== null ? row : isLine(k) ? null : snap(row)),
+        snap: (row, k) => (layer !== null ? row : isPoint(k) ? snap(row) : null),
         onRow,
         onClick,
       },
@@ -100,17 +101,18 @@ const drawPanes = ({ data, layers, panes, locale, onMap, snap, onRow, onClick }:
 
 interface ReadoutProps {
   readonly data: ChartData;
+  readonly layers: readonly SeriesLayer[];
   /** The day that is pointed at. */
   readonly day: Signal<string | null>;
   readonly snap: (row: number) => number | null;
 }
 
 /** The line above the chart; it follows the pointer without the chart. */
-const Readout: FunctionComponent<ReadoutProps> = ({ data, day, snap }) => {
+const Readout: FunctionComponent<ReadoutProps> = ({ data, layers, day, snap }) => {
   const { texts } = usePanel();
   const row = day.value === null ? -1 : data.days.indexOf(day.value);
   if (row < 0) return <p class="series-readout muted">{texts.series.smoothed}</p>;
-  return <p class="series-readout">{describeRow(data, snap(row) ?? row, texts).join('  ·  ')}</p>;
+  return <p class="series-readout">{describeRow(data, snap(row) ?? row, texts, layers).join('  ·  ')}</p>;
 };
 
 interface QuietProps {
@@ -242,11 +244,11 @@ export const SeriesChart: FunctionComponent<ChartProps> = ({ data, series, onSce
     <div class="series-chart">
       <div class="series-line">
         <p class="series-keys">
-          {data.indices.map(({ name }, i) => (
-            <SeriesKey key={name} slot={`series-${i + 1}`} text={name} />
+          {keysOf(data, words).map((key) => (
+            <SeriesKey key={key.slot} {...key} />
           ))}
         </p>
-        <Readout data={data} day={toldDay} snap={snap} />
+        <Readout data={data} layers={layers} day={toldDay} snap={snap} />
       </div>
       <div
         ref={panes}
@@ -258,13 +260,13 @@ export const SeriesChart: FunctionComponent<ChartProps> = ({ data, series, onSce
         aria-valuemax={Math.max(0, rows.length - 1)}
         aria-valuenow={Math.max(0, keyIndex)}
         aria-valuetext={
-          keyRow === null || keyIndex < 0 ? undefined : describeRow(data, keyRow, texts).join(', ')
+          keyRow === null || keyIndex < 0 ? undefined : describeRow(data, keyRow, texts, layers).join(', ')
         }
         onKeyDown={press}
       >
         {drawn.map((layer) => (
           <div key={layer ?? 'indices'} class="pane">
-            {layer !== null && <PaneHead layer={layer} series={series} />}
+            {layer !== null && <PaneHead layer={layer} series={series} data={data} />}
           </div>
         ))}
       </div>

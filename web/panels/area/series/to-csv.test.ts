@@ -7,7 +7,7 @@ test('cells with commas, quotation marks and line breaks are quoted, others are 
 });
 
 test('a scene has a row with every metric of every index, as precise as it came', () => {
-  const metrics = { average: 0.123456789012, min: -1, max: 1, std: 0, median: null };
+  const metrics = { average: 0.123456789012, min: -1, max: 1, std: 0, median: null, p10: -0.5, p90: 0.5 };
   const csv = toScenesCsv([
     {
       date: '2026-06-21',
@@ -20,15 +20,24 @@ test('a scene has a row with every metric of every index, as precise as it came'
   ]);
   assert.equal(
     csv,
-    'date,scene_id,view_id,cloud,NDVI_average,NDVI_min,NDVI_max,NDVI_std,NDVI_median,notes\r\n' +
-      '2026-06-21,one,S2/1,12.5,0.123456789012,-1,1,0,,"partial coverage; a, b"\r\n',
+    'date,scene_id,view_id,cloud,NDVI_average,NDVI_min,NDVI_max,NDVI_std,NDVI_median,NDVI_p10,NDVI_p90,notes\r\n' +
+      '2026-06-21,one,S2/1,12.5,0.123456789012,-1,1,0,,-0.5,0.5,"partial coverage; a, b"\r\n',
   );
 });
 
 test('a day has a row, with empty cells for what is not known', () => {
-  const weather = { day: '2026-06-21', minC: 4.5, maxC: 20, rainMm: null, isForecast: false };
+  const weather = {
+    day: '2026-06-21',
+    minC: 4.5,
+    maxC: 20,
+    rainMm: null,
+    growingDegrees: 2.25,
+    evaporationMm: 4,
+    balanceMm: null,
+    isForecast: false,
+  };
   assert.equal(
     toDaysCsv([{ day: '2026-06-21', weather, soil: null }]).split('\r\n')[1],
-    '2026-06-21,4.5,20,,false,,',
+    '2026-06-21,4.5,20,,false,,,2.25,4,',
   );
 });

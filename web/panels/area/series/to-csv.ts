@@ -13,7 +13,7 @@ const toCell = (cell: Cell): string => {
 export const toCsv = (rows: readonly (readonly Cell[])[]): string =>
   rows.map((cells) => `${cells.map(toCell).join(',')}\r\n`).join('');
 
-const METRICS = ['average', 'min', 'max', 'std', 'median'] as const;
+const METRICS = ['average', 'min', 'max', 'std', 'median', 'p10', 'p90'] as const;
 
 /** One row a scene, with all metrics of each index, as precise as the server gave them. */
 export const toScenesCsv = (scenes: readonly MeasuredScene[]): string => {
@@ -42,10 +42,22 @@ export interface SeriesDay {
 /** One row a day. */
 export const toDaysCsv = (days: readonly SeriesDay[]): string =>
   toCsv([
-    ['date', 'temperature_min', 'temperature_max', 'rainfall', 'forecast', 'soil_surface', 'soil_root_zone'],
+    [
+      ...[
+        'date',
+        'temperature_min',
+        'temperature_max',
+        'rainfall',
+        'forecast',
+        'soil_surface',
+        'soil_root_zone',
+      ],
+      ...['growing_degree_days', 'reference_evapotranspiration', 'water_balance'],
+    ],
     ...days.map(({ day, weather, soil }) => [
       ...[day, weather?.minC ?? null, weather?.maxC ?? null, weather?.rainMm ?? null],
       weather === null ? null : String(weather.isForecast),
       ...[soil?.surface ?? null, soil?.rootZone ?? null],
+      ...[weather?.growingDegrees ?? null, weather?.evaporationMm ?? null, weather?.balanceMm ?? null],
     ]),
   ]);
