@@ -10,7 +10,7 @@ export interface TaskOrder {
 }
 
 /** States of a task. */
-export const TASK_STATES = ['queued', 'running', 'finished', 'failed', 'cancelled'] as const;
+const TASK_STATES = ['queued', 'running', 'finished', 'failed', 'cancelled'] as const;
 
 /** A task of the key. */
 export interface Task {
