@@ -109,7 +109,6 @@ export const {
     'too-many-to-aggregate',
     'bad-mimetype',
     'bad-sharpen-pattern',
-    'calibrated-recipe',
     'flat-min-max',
     'item-refused',
     'group-not-kept',

@@ -31,7 +31,7 @@ export {
   findBand,
   findBandFile,
   findCalibration,
-  findDifferentGains,
+  findIncomparable,
   findNaturalRange,
   findScaleLevel,
   joinRanges,

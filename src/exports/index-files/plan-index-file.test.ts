@@ -121,6 +121,13 @@ async function write(wanted: Partial<IndexOrder>) {
   }
 }
 
+test('expressions compute with stored numbers, and with physical values where the order says so', async () => {
+  const at = async (wanted: Partial<IndexOrder>) =>
+    (await write({ expressions: 'B04', ...wanted })).bands[0]?.[1];
+  assert.deepEqual([await at({}), await at({ calibrated: false })], [101, 101]);
+  assert.equal(await at({ calibrated: true }), Math.fround(0.0101));
+});
+
 test('a file is described by all that is read for each of its bands', async () => {
   const [west, south] = makePixelMapping(LON_LAT_GRID, scene.assets.B04 as Asset).toTarget(10, 20);
   const [east, north] = makePixelMapping(LON_LAT_GRID, scene.assets.B04 as Asset).toTarget(30, 5);

@@ -40,6 +40,8 @@ export interface IndexOrder {
   readonly sensor: string;
   /** Bands, aliases or band math: one expression, or several separated by commas. */
   readonly expressions: string;
+  /** Whether expressions compute with physical values; absent in orders of version 0.1, which do not. */
+  readonly calibrated?: boolean;
   /** The caller's own name for the combination; null for none. */
   readonly nameAlias: string | null;
   /** Null for the whole scene. */
@@ -136,7 +138,7 @@ function planIndexFile({ order, sensor, expressions }: IndexRequest, scene: Comp
   const inputs = planNativeInputs(tree, {
     scene,
     sensor,
-    calibrated: false,
+    calibrated: order.calibrated === true,
     grid: native.grid,
     isNative: native.isNative,
   });

@@ -8,7 +8,7 @@ import { parseExpressions } from '../../bandmath/index.ts';
 import type { Lru } from '../../lru.ts';
 import { makeLru } from '../../lru.ts';
 import type { Sensor } from '../../sensors/index.ts';
-import { findDifferentGains, findScaleLevel, toExpressionNames } from '../../sensors/index.ts';
+import { findIncomparable, findScaleLevel, toExpressionNames } from '../../sensors/index.ts';
 
 /** The body of an answer. */
 type AnswerBody = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>> | null;
@@ -281,7 +281,7 @@ const NOTE_HEADER = 'x-swath-note';
 /** Documentation of the note header. */
 export const noteHeaders = {
   [NOTE_HEADER]:
-    'Present if the expression computes with stored numbers of bands that have different gains; CALIBRATE=1 avoids it.',
+    'Present if the expression computes with stored numbers of bands that have different gains or an offset; CALIBRATE=1 avoids it.',
 } as const;
 
 interface GainRequest {
@@ -296,7 +296,7 @@ interface GainRequest {
 const MAX_CACHED = 64;
 const caches = new WeakMap<Sensor, Lru<string | null>>();
 
-/** A sentence about an expression that mixes stored numbers of different gains; null if it does not. */
+/** A sentence about an expression of several bands whose stored numbers cannot stand for what they measure; null if they can. */
 export function findGainNote({ sensor, viewId, bands }: GainRequest): string | null {
   const level = viewId === null ? '' : findScaleLevel(sensor, viewId);
   const cache = caches.get(sensor) ?? makeLru({ max: MAX_CACHED });
@@ -306,18 +306,17 @@ export function findGainNote({ sensor, viewId, bands }: GainRequest): string | n
 
 function toNote(sensor: Sensor, bands: string, level: string): string | null {
   const { inputs, outputs } = parseExpressions(bands, toExpressionNames(sensor));
-  const mixed = outputs.flatMap(({ uses }) => {
+  const found = outputs.flatMap(({ uses }) => {
     const stored = uses.flatMap((index) => inputs[index] ?? []).filter(({ calibrated }) => !calibrated);
-    return findDifferentGains(
-      sensor,
-      stored.map(({ band }) => band),
-      level,
-    );
+    const names = stored.map(({ band }) => band);
+    return findIncomparable(sensor, names, level) ?? [];
   });
-  if (mixed.length === 0) return null;
-  const names = [...new Set(mixed)];
+  const [first] = found;
+  if (first === undefined) return null;
+  const names = [...new Set(found.filter(({ why }) => why === first.why).flatMap(({ bands: own }) => own))];
   const list = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-  return `The stored numbers of ${list} have different gains; CALIBRATE=1 computes with physical values.`;
+  const fault = first.why === 'gains' ? 'different gains' : 'an offset, which ratios are wrong by';
+  return `The stored numbers of ${list} have ${fault}; CALIBRATE=1 computes with physical values.`;
 }
 
 /** Adds the note to an answer that was computed with stored numbers. */

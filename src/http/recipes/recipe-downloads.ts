@@ -11,7 +11,7 @@ import type {
 } from '../../exports/index.ts';
 import { isObject } from '../../json.ts';
 import type { Recipes } from '../../library/index.ts';
-import { badInput, unsupported } from '../errors.ts';
+import { badInput } from '../errors.ts';
 import { explainFile, refuseDrawn } from '../explain/explain-files.ts';
 import type { Answer } from '../kit/answers.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
@@ -172,13 +172,10 @@ const toSceneOrder =
           order: { ...common, bands: splitExpressions(plainBands), merge: true, metadata: [] },
         };
       case 'bandmath':
-        if (isCalibrated(picture)) {
-          throw unsupported(
-            'calibrated-recipe',
-            'This recipe computes with physical values (CALIBRATE or STRETCH=natural), and files of type bandmath with stored numbers. Order type jpeg, or make a recipe without them.',
-          );
-        }
-        return { kind: 'index', order: { ...common, expressions: plainBands, nameAlias } };
+        return {
+          kind: 'index',
+          order: { ...common, expressions: plainBands, nameAlias, calibrated: isCalibrated(picture) },
+        };
       case 'jpeg': {
         const drawn = parseSharpenPattern({ sensor, bands, options: await findOptions(picture, deps) });
         return {

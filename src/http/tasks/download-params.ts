@@ -199,6 +199,11 @@ export const indexFields = defineFields({
       return joined;
     },
   },
+  calibrate: flag({
+    description:
+      'Physical values: reflectance or brightness temperature, comparable across sensors; off by default.',
+    fallback: false,
+  }),
   name_alias: text({
     max: 200,
     description: 'Used in the name of the file instead of the expression; spaces become underscores.',
@@ -213,6 +218,7 @@ export function readIndexParams(params: Params): Omit<IndexOrder, 'area'> {
     sceneName,
     sensor: sensor.abbreviation,
     expressions: indexFields.bm_type.read(params),
+    calibrated: indexFields.calibrate.read(params),
     nameAlias: indexFields.name_alias.read(params) || null,
   };
 }

@@ -6,7 +6,7 @@ import type { Areas, Colormaps } from '../../library/index.ts';
 import { parsePeriod } from '../../mosaic/index.ts';
 import { badInput } from '../errors.ts';
 import type { Params } from '../kit/fields.ts';
-import { defineFields, flag, refuseField } from '../kit/fields.ts';
+import { defineFields, refuseField } from '../kit/fields.ts';
 import type { JsonSchema } from '../kit/json-schema.ts';
 import { json } from '../kit/json-schema.ts';
 import type { Query } from '../kit/parameters.ts';
@@ -65,11 +65,7 @@ export const mosaicValueFields = defineFields({
     ),
     parse: parseSystem,
   },
-  calibrate: flag({
-    description:
-      'Physical values: reflectance or brightness temperature, comparable across sensors; off by default.',
-    fallback: false,
-  }),
+  calibrate: indexFields.calibrate,
 });
 
 /** Whether an order is of a mosaic. */

@@ -51,10 +51,6 @@ export const pictureFields = defineFields({
     isWhole: true,
     fallback: null,
   }),
-  calibrate: flag({
-    description: 'Reflectance or brightness temperature; off by default.',
-    fallback: false,
-  }),
   size: { schema: json.any({ description: 'Accepted and not used.' }), parse: () => null },
   georeference: choice({
     description: 'world: a zip archive with a world file; kmz; tiff: a GeoTIFF; jpeg: none.',
@@ -112,7 +108,7 @@ export async function readPictureLook(
       // Left out, it is cubic for measures and nearest neighbours for classes.
       method: pictureFields.resample.read(params),
       ...readContrast(params),
-      calibrated: pictureFields.calibrate.read(params),
+      calibrated: indexFields.calibrate.read(params),
       isComposite: countExpressions(bands) === 3,
       isSharpened: pictureFields.pansharpening.read(params),
       color: await readColors(params, colormaps),

@@ -60,6 +60,7 @@ test('malformed orders are 400 with the parameter in the text', async () => {
     [params({ format: 'gif' }, 'jpeg'), 'bad-format', /jpeg/],
     [params({ georeference: 'moon' }, 'jpeg'), 'bad-georeference', /kmz/],
     [params({ calibrate: 2 }, 'jpeg'), 'bad-calibrate', /calibrate/],
+    [params({ calibrate: 'yes' }, 'bandmath'), 'bad-calibrate', /calibrate/],
   ] as const) {
     const response = await service.post('/api', body);
     assert.equal(response.status, 400, JSON.stringify(body));
@@ -160,6 +161,7 @@ test('orders are read as existing programs send them', async () => {
     sceneName: VIEW_ID.slice(3),
     sensor: 'S2',
     expressions: 'NDVI,B04',
+    calibrated: false,
     nameAlias: 'my index',
     area: { kind: 'bounds', bounds: { minX: 2, minY: 42, maxX: 3, maxY: 43 } },
   });

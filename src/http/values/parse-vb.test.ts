@@ -100,7 +100,7 @@ test('what an expression consists of may be cached, and is asked for again at no
   assert.equal((await parse('S2/parse_vb/B99')).headers.get('cache-control'), 'no-store');
 });
 
-test('an expression that mixes bands of different gains is noted, one of a single band or of one scale is not', async () => {
+test('an expression that mixes bands of different gains or with an offset is noted, one of a single band is not', async () => {
   const noteOf = async (path: string): Promise<string | undefined> => {
     const response = await parse(path);
     assert.equal(response.status, 200, await response.clone().text());
@@ -111,7 +111,11 @@ test('an expression that mixes bands of different gains is noted, one of a singl
   const of = `scene_id=${mux.viewId.slice('CBERS4MUX/'.length)}`;
   assert.match((await noteOf(`CBERS4/parse_vb/NDVI?${of}`)) ?? '', /BAND8 and BAND7 have different gains/);
   assert.match((await noteOf('L8/parse_vb/B4-B10')) ?? '', /B4 and B10/);
+  assert.equal(
+    await noteOf('L8/parse_vb/NDVI'),
+    'The stored numbers of B5 and B4 have an offset, which ratios are wrong by; CALIBRATE=1 computes with physical values.',
+  );
   // Each channel of a composite is computed on its own, and EVI computes with reflectance.
-  for (const path of ['L5TM/parse_vb/B5,B4,B3', 'L5TM/parse_vb/EVI', 'L8/parse_vb/NDVI', 'S2/parse_vb/NDVI'])
+  for (const path of ['L5TM/parse_vb/B5,B4,B3', 'L5TM/parse_vb/EVI', 'L8/parse_vb/EVI', 'S2/parse_vb/NDVI'])
     assert.equal(await noteOf(path), undefined, path);
 });

@@ -4,7 +4,7 @@ import type { DatasetId } from '../all-sensors.ts';
 import { sensorByDataset, sensors } from '../all-sensors.ts';
 import { sensorByAbbreviation } from '../index.ts';
 import { aliasNames, describeAlias } from './aliases.ts';
-import { chooseComposition, findBand, findDifferentGains, listCompositions } from './find-band.ts';
+import { chooseComposition, findBand, findIncomparable, listCompositions } from './find-band.ts';
 
 const choose = (abbreviation: string, bands: readonly string[]) =>
   chooseComposition(sensorByAbbreviation(abbreviation)!, (name) => bands.includes(name));
@@ -63,25 +63,36 @@ test('every alias has a title and a line of description, and unknown names have 
   assert.equal(describeAlias('NOTHING'), null);
 });
 
-/** Red and near infrared, if their gains differ. */
-function compare(dataset: string, level = ''): readonly string[] {
+/** Why stored numbers of red and near infrared cannot stand for what they measure. */
+function compare(dataset: string, level = ''): ReturnType<typeof findIncomparable> {
   const sensor = sensorByDataset(dataset as DatasetId);
   assert.ok(sensor !== null, dataset);
   const names = ['RED', 'NIR'].map((role) => findBand(sensor, role)!.name);
-  return findDifferentGains(sensor, names, level);
+  return findIncomparable(sensor, names, level);
 }
 
 test('bands of TM, ETM+ and CBERS-4 have a gain each; those of Level-2 and of newer sensors share one', () => {
-  assert.deepEqual(compare('landsat5tm'), ['B3', 'B4']);
-  assert.deepEqual(compare('landsat7'), ['B3', 'B4']);
-  assert.deepEqual(compare('cbers4mux'), ['BAND7', 'BAND8']);
-  assert.deepEqual(compare('landsat5tm', 'L2SP'), []);
-  for (const dataset of ['landsat8', 'sentinel2', 'modis', 'naip']) assert.deepEqual(compare(dataset), []);
+  const [bands, why] = [['B3', 'B4'], 'gains'];
+  assert.deepEqual(compare('landsat5tm'), { bands, why });
+  assert.deepEqual(compare('landsat7'), { bands, why });
+  assert.deepEqual(compare('cbers4mux'), { bands: ['BAND7', 'BAND8'], why });
+  for (const dataset of ['sentinel2', 'sentinel2l2a', 'modis', 'naip', 'planetscope'])
+    assert.equal(compare(dataset), null, dataset);
+});
+
+test('stored numbers of Landsat 8 and 9, and of all Level-2, have an offset that a ratio does not lose', () => {
+  const offset = { bands: ['B4', 'B5'], why: 'offset' };
+  for (const level of ['', 'L2SP']) assert.deepEqual(compare('landsat8', level), offset);
+  assert.deepEqual(compare('landsat9', 'L2SR'), offset);
+  assert.deepEqual(compare('landsat5tm', 'L2SP'), { bands: ['B3', 'B4'], why: 'offset' });
+  // One band is shown as it is stored.
+  const sensor = sensorByDataset('landsat8' as DatasetId)!;
+  assert.equal(findIncomparable(sensor, ['B4', 'B4'], 'L2SP'), null);
 });
 
 test('bits do not have a gain', () => {
   const sensor = sensorByDataset('landsat8' as DatasetId)!;
   const quality = sensor.bands.filter(({ kind }) => kind === 'quality').map(({ name }) => name);
   assert.ok(quality.length > 0);
-  assert.deepEqual(findDifferentGains(sensor, ['B4', ...quality], ''), []);
+  assert.equal(findIncomparable(sensor, ['B4', ...quality], ''), null);
 });

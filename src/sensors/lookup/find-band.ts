@@ -96,39 +96,53 @@ export function findCalibration(sensor: Sensor, band: Band, level: string): Cali
   return band.kind === 'reflective' ? ofLevel.reflective : band.calibration;
 }
 
+/** Bands whose stored numbers give another ratio than what they measure. */
+interface Incomparable {
+  readonly bands: readonly string[];
+  /** Each has a gain of its own, or the zero of the numbers is not that of what they measure. */
+  readonly why: 'gains' | 'offset';
+}
+
 /**
- * Of these bands, those whose stored numbers mean different amounts of what they measure: a ratio of such numbers depends
- * on the gains of the instrument. Empty if all have one gain. Bits and classes do not count.
+ * Of several bands, those whose stored numbers cannot stand for what they measure: a ratio of such numbers depends on the
+ * gains of the instrument, or is nearer to zero than that of the ground (NDVI of Landsat 8 and of all Level-2). Null if
+ * they can. Bits and classes do not count.
  */
-export function findDifferentGains(
+export function findIncomparable(
   sensor: Sensor,
   names: readonly string[],
   level: string,
-): readonly string[] {
-  const gains = new Map<string, string>();
+): Incomparable | null {
+  const rules = new Map<string, Calibration>();
   for (const name of names) {
     const band = findBand(sensor, name);
-    if (band === null || band.kind === 'quality') continue;
-    gains.set(band.name, toGain(findCalibration(sensor, band, level), band.name));
+    if (band !== null && band.kind !== 'quality') rules.set(band.name, findCalibration(sensor, band, level));
   }
-  return new Set(gains.values()).size > 1 ? [...gains.keys()] : [];
+  const bands = [...rules.keys()];
+  if (bands.length < 2) return null;
+  const gains = new Set([...rules].map(([name, rule]) => toGain(rule, name)));
+  if (gains.size > 1) return { bands, why: 'gains' };
+  return [...rules.values()].some((rule) => (toScale(rule)?.add ?? 0) !== 0)
+    ? { bands, why: 'offset' }
+    : null;
 }
 
-/** Equal for bands whose stored numbers can be compared as they are; `own` stands for a gain that no other band has. */
+/** Equal for bands whose stored numbers have one scale; `own` stands for a gain that no other band has. */
 function toGain(rule: Calibration, own: string): string {
-  switch (rule.kind) {
-    case 'scaled':
-      return `${rule.quantity} ${rule.scale.mult} ${rule.scale.add}`;
-    case 'reflectance':
-      return 'reflectance' in rule.fallback
-        ? `reflectance ${rule.fallback.reflectance.mult} ${rule.fallback.reflectance.add}`
-        : own;
-    case 'radiance':
-    case 'brightness-temperature':
-      return own;
-    default:
-      return rule.kind;
+  const scale = toScale(rule);
+  if (scale !== null) {
+    const quantity = rule.kind === 'scaled' ? rule.quantity : rule.kind;
+    return `${quantity} ${scale.mult} ${scale.add}`;
   }
+  const hasOwn =
+    rule.kind === 'reflectance' || rule.kind === 'radiance' || rule.kind === 'brightness-temperature';
+  return hasOwn ? own : rule.kind;
+}
+
+/** The scale that all products have in common; null where each has its own, or there is none. */
+function toScale(rule: Calibration): { readonly mult: number; readonly add: number } | null {
+  if (rule.kind === 'scaled') return rule.scale;
+  return rule.kind === 'reflectance' && 'reflectance' in rule.fallback ? rule.fallback.reflectance : null;
 }
 
 /**
