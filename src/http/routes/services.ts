@@ -122,6 +122,7 @@ export function wireServices(deps: RouteDeps) {
     ...deps.sceneFiles,
     itemWriter: deps.itemWriter,
     origins: pages.origins,
+    recipes: deps.recipes.recipes,
     datasets: makeStacDatasets({ ...shared, origins: pages.origins, nowMs: pages.nowMs }),
   };
   const ogc: XyzDeps & CoverageDeps = {

@@ -17,6 +17,8 @@ export interface StacLink {
   readonly method?: string;
   readonly body?: unknown;
   readonly merge?: boolean;
+  /** Layers of a WMTS that show what the document describes (web-map-links). */
+  readonly 'wmts:layer'?: readonly string[];
 }
 
 /** The addresses of one request. */
@@ -43,6 +45,18 @@ export function makeAddresses(publicUrl: string): StacAddresses {
     item: (id, item) => `${collection(id)}/items/${encodeURIComponent(item)}`,
   };
 }
+
+/** The address of the extension of links to maps. */
+export const WEB_MAP_LINKS = 'https://stac-extensions.github.io/web-map-links/v1.2.0/schema.json';
+
+/** The link to a layer of the WMTS: its capabilities have that layer alone. */
+export const toWmtsLink = (publicUrl: string, layer: string): StacLink => ({
+  rel: 'wmts',
+  href: `${publicUrl}/ogc/wmts?SERVICE=WMTS&REQUEST=GetCapabilities&LAYER=${encodeURIComponent(layer)}`,
+  type: 'application/xml',
+  title: 'WMTS',
+  'wmts:layer': [layer],
+});
 
 /** The link to the landing page, which every document has. */
 export const toRootLink = ({ root }: StacAddresses): StacLink => ({

@@ -23,6 +23,15 @@ test('browsers get pages whose links lead on with the key, and programs get JSON
     assert.match(await (await open(path)).text(), /^<!doctype html>/);
   const item = await (await open('/stac/collections/sentinel2/items/S2_31_T_DH_2026_6_1_0')).text();
   assert.match(item, /<a href="http:\/\/swath\.test\/stac\/files\/[^"?]+B04\.tif">B04<\/a>/);
+  assert.match(item, /<svg [^>]*role="img"/);
+  const page = await (await open('/stac/collections/sentinel2/items')).text();
+  const shapes = page.match(
+    new RegExp(
+      `<a href="http://swath.test/stac/collections/sentinel2/items/[^"]+api_key=${TEST_KEY}"><path`,
+      'g',
+    ),
+  );
+  assert.equal(shapes?.length, 2, 'footprints of a page lead to their items');
   const program = await open('/stac', { accept: '*/*' });
   assert.equal(program.headers.get('content-type'), 'application/json');
   const missing = await open('/stac/collections/nothing');
@@ -32,7 +41,7 @@ test('browsers get pages whose links lead on with the key, and programs get JSON
 test('texts of the catalog are texts of a page, and a page runs no script', async () => {
   const response = await open('/stac/collections/sentinel2/items');
   const text = await response.text();
-  assert.ok(!text.includes('<script'), text.slice(0, 200));
+  assert.ok(!text.includes('<script') && !/ style=/.test(text), text.slice(0, 200));
   const item = await (await open('/stac/collections/sentinel2/items/S2_31_T_DH_2026_6_2_0')).text();
   assert.ok(!item.includes('<script') && item.includes('&lt;script&gt;'));
   assert.match(response.headers.get('content-security-policy') ?? '', /default-src 'none'/);

@@ -1,8 +1,11 @@
 /** Documents of the STAC API as plain pages, for people who open them in a browser. */
+import type { AreaGeometry } from '../../geo/index.ts';
 import { isObject } from '../../json.ts';
 import { Answer } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import type { StacLink } from './addresses.ts';
+import type { ShownFootprint } from './footprint-map.ts';
+import { drawFootprints } from './footprint-map.ts';
 
 /** Longer documents are answered as they are: parsing them again would hold the main thread. */
 const MAX_CHARS = 400_000;
@@ -53,6 +56,8 @@ interface Doc {
   readonly collections?: readonly Doc[];
   readonly properties?: Readonly<Record<string, unknown>>;
   readonly assets?: Readonly<Record<string, { readonly href: string; readonly type?: string }>>;
+  readonly geometry?: AreaGeometry;
+  readonly extent?: { readonly spatial: { readonly bbox: readonly (readonly number[])[] } };
 }
 
 const ESCAPES: Readonly<Record<string, string>> = {
@@ -67,15 +72,28 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const toHtml = (text: unknown): string => String(text).replace(/[&<>"']/g, (one) => ESCAPES[one] as string);
 
 /** Writes links of a page: addresses of this door get the key that the page was opened with. */
-function makeLink({ publicUrl, query }: ApiRequest): (href: string, text: string) => string {
+interface PageLinks {
+  /** The address as HTML, escaped; null where it is not one. */
+  toHref(href: string): string | null;
+  toLink(href: string, text: string): string;
+}
+
+function makeLinks({ publicUrl, query }: ApiRequest): PageLinks {
   const key = [...query].find(([name]) => /^api_?key$/i.test(name));
   const door = `${publicUrl}/stac`;
-  return (href, text) => {
+  const toHref = (href: string): string | null => {
     // Templates are not addresses, and nothing but http is a link.
-    if (!/^https?:\/\//.test(href) || href.includes('{')) return `<code>${toHtml(href)}</code>`;
+    if (!/^https?:\/\//.test(href) || href.includes('{')) return null;
     const isOurs = key !== undefined && href.startsWith(door) && !href.startsWith(`${door}/files/`);
     const suffix = isOurs ? `${href.includes('?') ? '&' : '?'}api_key=${encodeURIComponent(key[1])}` : '';
-    return `<a href="${toHtml(href + suffix)}">${toHtml(text)}</a>`;
+    return toHtml(href + suffix);
+  };
+  return {
+    toHref,
+    toLink(href, text) {
+      const address = toHref(href);
+      return address === null ? `<code>${toHtml(href)}</code>` : `<a href="${address}">${toHtml(text)}</a>`;
+    },
   };
 }
 
@@ -83,7 +101,8 @@ const hrefOf = ({ links = [] }: Doc, rel: string): string =>
   links.find((link) => link.rel === rel)?.href ?? '';
 
 function toPage(doc: Doc, request: ApiRequest): string {
-  const link = makeLink(request);
+  const pageLinks = makeLinks(request);
+  const { toLink: link } = pageLinks;
   const title = toHtml(doc.title ?? doc.properties?.title ?? doc.id ?? 'Scenes');
   const section = (heading: string, rows: readonly string[], head = ''): string =>
     rows.length === 0 ? '' : `<h2>${heading}</h2>\n<table>${head}${rows.join('\n')}</table>\n`;
@@ -114,8 +133,33 @@ function toPage(doc: Doc, request: ApiRequest): string {
 <body><main><h1>${title}</h1>
 <p>${toHtml(doc.description ?? '')}</p>
 ${toThumbnail(doc)}
+${drawFootprints(listFootprints(doc, pageLinks))}
 ${section('Collections', collections)}${section('Items', items, head)}${section('Properties', properties)}${section('Assets', assets)}${section('Links', links)}</main></body></html>
 `;
+}
+
+/** The items of a page, an item, or the extent of a collection. */
+function listFootprints(doc: Doc, { toHref }: PageLinks): readonly ShownFootprint[] {
+  const shown = [doc, ...(doc.features ?? []), ...(doc.collections ?? [])];
+  return shown.flatMap((one): ShownFootprint[] => {
+    const [west = 0, south = 0, east = 0, north = 0] = one.extent?.spatial.bbox[0] ?? [];
+    const box: AreaGeometry = {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [west, south],
+          [east, south],
+          [east, north],
+          [west, north],
+          [west, south],
+        ],
+      ],
+    };
+    const geometry = one.geometry ?? (one.extent === undefined ? null : box);
+    if (geometry === null) return [];
+    const href = one === doc ? null : toHref(hrefOf(one, 'self'));
+    return [{ geometry, href, title: toHtml(one.id ?? '') }];
+  });
 }
 
 function toThumbnail({ assets }: Doc): string {

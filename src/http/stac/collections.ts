@@ -1,6 +1,7 @@
 /** Collections of the STAC API, one for each dataset, and what can be asked of their items. */
 
 import type { Ring } from '../../geo/index.ts';
+import type { Recipe } from '../../library/index.ts';
 import type { Band, Sensor } from '../../sensors/index.ts';
 import { sensorByDataset, sensors } from '../../sensors/index.ts';
 import { notFound } from '../errors.ts';
@@ -11,15 +12,24 @@ import { refuseField } from '../kit/fields.ts';
 import { json } from '../kit/json-schema.ts';
 import { custom, defineParameters, parseDecimal } from '../kit/parameters.ts';
 import type { StacAddresses, StacLink } from './addresses.ts';
-import { GEOJSON_TYPE, JSON_TYPE, makeAddresses, SCHEMA_TYPE, toRootLink } from './addresses.ts';
+import {
+  GEOJSON_TYPE,
+  JSON_TYPE,
+  makeAddresses,
+  SCHEMA_TYPE,
+  toRootLink,
+  toWmtsLink,
+  WEB_MAP_LINKS,
+} from './addresses.ts';
 import type { DatasetExtent, StacDatasets } from './datasets.ts';
 import type { FilterShape, Span } from './filter/filter-tree.ts';
 import type { ItemProperty } from './item-properties.ts';
 import { itemProperties } from './item-properties.ts';
 import { parseBox } from './item-shapes.ts';
 import { parseSpan } from './item-times.ts';
-import type { StacDeps } from './landing.ts';
+import type { StacCollectionDeps, StacDeps } from './landing.ts';
 import { DOCUMENT_S, linkSchema, QUERYABLES, SORTABLES } from './landing.ts';
+import { listRenders, RENDER_EXTENSION } from './renders.ts';
 import { readLimit, sortableNames } from './search-values.ts';
 
 /** A collection, for the documentation. */
@@ -128,7 +138,7 @@ export const stacCollections = ({ datasets }: StacDeps): Endpoint => ({
         const sensor = sensorByDataset(id);
         const extent = await datasets.readExtent(id);
         if (sensor === null || !isInside(extent, box, span)) return [];
-        const collection = toCollection(sensor, extent, addresses);
+        const collection = toCollection(sensor, extent, request.publicUrl);
         return words === null || hasWord(collection, words) ? [collection] : [];
       }),
     );
@@ -191,7 +201,7 @@ function hasWord(
 }
 
 /** `GET /stac/collections/{collection_id}`. */
-export const stacCollection = ({ datasets }: StacDeps): Endpoint => ({
+export const stacCollection = ({ datasets, recipes }: StacCollectionDeps): Endpoint => ({
   summary: 'The STAC API: one collection',
   tag: 'STAC',
   params: { collection_id: collectionParameter },
@@ -203,12 +213,24 @@ export const stacCollection = ({ datasets }: StacDeps): Endpoint => ({
   async handle(request) {
     const sensor = await findCollection(request.params.collection_id ?? '', datasets);
     const extent = await datasets.readExtent(sensor.dataset);
-    const collection = toCollection(sensor, extent, makeAddresses(request.publicUrl));
+    const own = await recipes.list(request.key?.id ?? '', { after: null, limit: MAX_RECIPES });
+    const collection = toCollection(sensor, extent, request.publicUrl, own);
     return answerCachedJson(request, collection, { maxAgeS: DOCUMENT_S });
   },
 });
 
-function toCollection(sensor: Sensor, { box, from, to }: DatasetExtent, addresses: StacAddresses) {
+/** Recipes of a key that a collection lists. */
+const MAX_RECIPES = 100;
+
+function toCollection(
+  sensor: Sensor,
+  { box, from, to }: DatasetExtent,
+  publicUrl: string,
+  recipes: readonly Recipe[] = [],
+) {
+  const addresses = makeAddresses(publicUrl);
+  const renders = listRenders(sensor, recipes);
+  const isDrawn = Object.keys(renders).length > 0;
   const { dataset, title, bands } = sensor;
   const facts = sensor.facts;
   const self = addresses.collection(dataset);
@@ -221,6 +243,17 @@ function toCollection(sensor: Sensor, { box, from, to }: DatasetExtent, addresse
     { rel: 'aggregations', href: `${self}/aggregations`, type: JSON_TYPE, title: 'Names of numbers' },
     { rel: QUERYABLES, href: `${self}/queryables`, type: SCHEMA_TYPE, title: 'Queryables' },
     { rel: SORTABLES, href: `${self}/sortables`, type: SCHEMA_TYPE, title: 'Sortables' },
+    ...(isDrawn
+      ? [
+          toWmtsLink(publicUrl, dataset),
+          {
+            rel: 'tilejson',
+            href: `${publicUrl}/ogc/collections/${encodeURIComponent(dataset)}/tilejson.json`,
+            type: JSON_TYPE,
+            title: 'TileJSON of the newest clear mosaic',
+          },
+        ]
+      : []),
     ...(facts.terms === null ? [] : [{ rel: 'license', href: facts.terms, title: 'Terms of use' }]),
   ];
   return {
@@ -228,9 +261,12 @@ function toCollection(sensor: Sensor, { box, from, to }: DatasetExtent, addresse
     id: dataset,
     stac_version: '1.1.0',
     // The names of bands and wavelengths in `item_assets`.
-    stac_extensions: bands.some(({ centreNm }) => centreNm !== null)
-      ? ['https://stac-extensions.github.io/eo/v2.0.0/schema.json']
-      : [],
+    stac_extensions: [
+      ...(bands.some(({ centreNm }) => centreNm !== null)
+        ? ['https://stac-extensions.github.io/eo/v2.0.0/schema.json']
+        : []),
+      ...(isDrawn ? [WEB_MAP_LINKS, RENDER_EXTENSION] : []),
+    ],
     title,
     description: `Scenes of ${title} in the catalog of this service.`,
     keywords: facts.keywords,
@@ -242,6 +278,7 @@ function toCollection(sensor: Sensor, { box, from, to }: DatasetExtent, addresse
       ...(facts.instruments.length === 0 ? {} : { instruments: facts.instruments }),
       gsd: [...new Set(bands.map(({ resolutionM }) => resolutionM))].sort((a, b) => a - b),
     },
+    ...(isDrawn ? { renders } : {}),
     item_assets: {
       ...Object.fromEntries(bands.map((band) => [band.name, toItemAsset(band)])),
       thumbnail: { title: 'Thumbnail', type: 'image/png', roles: ['thumbnail'] },

@@ -7,7 +7,7 @@ import { chooseComposition, sensorByDataset } from '../../sensors/index.ts';
 import { RENDER_ROOT } from '../kit/paths.ts';
 import type { ToThumbnailAddress } from '../pictures/thumbnails.ts';
 import type { StacAddresses, StacLink } from './addresses.ts';
-import { GEOJSON_TYPE, JSON_TYPE, toRootLink } from './addresses.ts';
+import { GEOJSON_TYPE, JSON_TYPE, toRootLink, toWmtsLink, WEB_MAP_LINKS } from './addresses.ts';
 import { writeFileAssets } from './item-assets.ts';
 import type { ItemProperty } from './item-properties.ts';
 import { itemProperties, toItemId } from './item-properties.ts';
@@ -20,8 +20,6 @@ export interface ItemTools {
   /** Makes the addresses of a scene's own files, which work without a key for some time. */
   readonly makeToFile: (viewId: string) => (asset: string, href: string) => string;
 }
-
-const WEB_MAP_LINKS = 'https://stac-extensions.github.io/web-map-links/v1.2.0/schema.json';
 
 /** Properties that stand outside of `properties`. */
 const OUTSIDE: ReadonlySet<string> = new Set(['id', 'collection']);
@@ -204,6 +202,7 @@ function toLinks(
             title: `Map tiles of ${bands}`,
           },
           { rel: 'tilejson', href: `${self}/tilejson.json`, type: JSON_TYPE, title: 'TileJSON' },
+          toWmtsLink(publicUrl, `scene.${toItemId(viewId)}`),
         ]),
   ];
 }

@@ -1,4 +1,5 @@
 /** The landing page of the STAC API, and what it conforms to. */
+import type { Recipes } from '../../library/index.ts';
 import { sensorByDataset } from '../../sensors/index.ts';
 import { answerCachedJson } from '../kit/answers.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
@@ -40,6 +41,12 @@ const CONFORMANCE: readonly string[] = [
 /** What the landing page and the lists of datasets are made of. */
 export interface StacDeps {
   readonly datasets: StacDatasets;
+}
+
+/** What collections are made of. */
+export interface StacCollectionDeps extends StacDeps {
+  /** Recipes of the caller become ways to draw. */
+  readonly recipes: Pick<Recipes, 'list'>;
 }
 
 /** A link, for the documentation. */

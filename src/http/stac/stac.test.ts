@@ -282,3 +282,62 @@ test('queryables and sortables name what filters and orders take', async () => {
   const response = await makeStac().call('/stac/search?filter=cloud_cover%20%3C%2010');
   assert.equal(response.headers.get('x-ignored-parameters'), 'cloud_cover (did you mean eo:cloud_cover?)');
 });
+
+test('collections say how they are drawn: styles of maps, and recipes of the key', async () => {
+  const { get } = makeStac();
+  const collection = await get('/stac/collections/sentinel2');
+  const renders = collection.renders as Record<string, Readonly<Record<string, unknown>>>;
+  assert.deepEqual(renders.natural, { title: 'Natural (B04, B03, B02)', assets: ['B04', 'B03', 'B02'] });
+  const { expression, ...ndvi } = renders.ndvi ?? {};
+  assert.match(String(expression), /B08.*B04/);
+  assert.deepEqual(ndvi, {
+    title: ndvi.title,
+    assets: ['B08', 'B04'],
+    rescale: [[-1, 1]],
+    colormap_name: 'rdylgn',
+  });
+  const [wmts] = collection.links.filter(({ rel }) => rel === 'wmts');
+  assert.deepEqual(wmts?.['wmts:layer'], ['sentinel2']);
+  assert.match(String(collection.stac_extensions), /render\/v2.*|web-map-links/);
+  const { features } = await get('/stac/search?limit=1');
+  const [layer] = features.flatMap(({ links }) => links.filter(({ rel }) => rel === 'wmts'));
+  assert.equal(
+    layer?.href,
+    `http://swath.test/ogc/wmts?SERVICE=WMTS&REQUEST=GetCapabilities&LAYER=scene.${features[0]?.id}`,
+  );
+});
+
+test('a recipe of the key is a way to draw its datasets', async () => {
+  const content = {
+    scenes: { kind: 'search', sensors: ['S2'], period: '2026-06' },
+    bands: '(B08-B04)/(B08+B04)',
+    query: { MIN_MAX: '0,1', COLORMAP: 'viridis' },
+  } as const;
+  const recipe = { id: 'a'.repeat(32), name: 'Fields', content, owner: 'x', createdAt: '', share: null };
+  const asked: string[] = [];
+  const list = async (owner: string) => {
+    asked.push(owner);
+    return [
+      recipe,
+      {
+        ...recipe,
+        id: 'b'.repeat(32),
+        content: { ...content, scenes: { ...content.scenes, sensors: ['L8'] } },
+      },
+    ];
+  };
+  const { scenes } = makeMadeCatalog(makeScene(1));
+  const app = makeTestApp({ scenes, recipes: { list } as never });
+  const { renders } = (await (await app.call('/stac/collections/sentinel2')).json()) as {
+    renders: Record<string, unknown>;
+  };
+  assert.deepEqual(renders[`recipe.${'a'.repeat(32)}`], {
+    title: 'Fields',
+    assets: ['B08', 'B04'],
+    expression: '(B08-B04)/(B08+B04)',
+    rescale: [[0, 1]],
+    colormap_name: 'viridis',
+  });
+  assert.equal(renders[`recipe.${'b'.repeat(32)}`], undefined);
+  assert.equal(asked.length, 1);
+});

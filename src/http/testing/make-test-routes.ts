@@ -146,7 +146,8 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
     readPool: () => ({ threads: 2, busy: 0, waiting: 0, ledgerBytes: 0, totals: { done: 1 } }),
   });
   const recipes = {
-    recipes: (options.recipes ?? untouchable('recipes')) as Recipes,
+    // Nothing but their list is read unless a test provides them.
+    recipes: (options.recipes ?? untouchable('recipes', { list: async () => [] })) as Recipes,
     readShareLinks: async () => makeShareLinks('a-secret-for-tests'),
     now: options.now ?? (() => new Date()),
   };

@@ -63,6 +63,13 @@ async function runBombs(context: AttackContext): Promise<Sight> {
   }
   for (const filter of [nested(25), { op: '__proto__', args: [] }, { op: 'and', args: { length: 1e9 } }])
     statuses.push((await search(context, JSON.stringify({ filter }))).status);
+  for (const filter of FILTERS) {
+    const body = JSON.stringify({ filter, 'filter-lang': 'cql2-text', aggregations: ['total_count'] });
+    const order = { method: 'POST', key: context.keys.alice, body } as const;
+    const counted = await ask(context.server, '/stac/aggregate', order);
+    // More scenes than may be tested are refused in words, as a search would end its page.
+    statuses.push(counted.status === 422 ? 400 : counted.status);
+  }
   const deep = `{"filter":${'{"op":"not","args":['.repeat(20_000)}true${']}'.repeat(20_000)}}`;
   statuses.push((await search(context, deep)).status);
   const after = await search(context, '{"limit": 1}');
