@@ -1,7 +1,7 @@
 /** Loads what an open series shows, part by part, whenever the choice changes; a new choice cancels what it overtakes. */
 import type { Api } from '../api/api.ts';
+import type { PatientParts } from '../api/client-transport.ts';
 import { isKeyRefused } from '../api/failure.ts';
-import type { PatientParts } from '../api/send-patiently.ts';
 import type { StatisticsRequest } from '../api/statistics.ts';
 import { makeStatisticsApi } from '../api/statistics.ts';
 import { readWeather } from '../api/weather.ts';

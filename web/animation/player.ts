@@ -1,9 +1,9 @@
 /** Plays the dates of the list over the view: follows the film of the state from its beginning to its end, and again. */
 import { signal } from '@preact/signals';
 import { h } from 'preact';
+import { wait } from '../../clients/typescript/src/transport.ts';
 import { planPage } from '../actions/animate.ts';
 import { makeLatest } from '../actions/latest.ts';
-import { wait } from '../api/wait.ts';
 import { mount } from '../panels/kit/panel.tsx';
 import { byId } from '../panels/page.ts';
 import type { PanelContext } from '../panels/panel-context.ts';

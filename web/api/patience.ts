@@ -2,7 +2,7 @@
  * Patience with a server that is busy, restarting, or behind a slow network: what it refuses temporarily is requested again, so
  * that tiles and thumbnails come by themselves.
  */
-import { wait as waitFor } from './wait.ts';
+import { wait as waitFor } from '../../clients/typescript/src/transport.ts';
 
 /** A request that is sent again while the server refuses it temporarily; the last answer is returned, the last error thrown. */
 export type Patience = (send: () => Promise<Response>, signal?: AbortSignal) => Promise<Response>;

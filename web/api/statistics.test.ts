@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { parseMeasured } from '../../clients/typescript/src/statistics.ts';
 import type { Outline } from '../scenes/footprint.ts';
 import { Failure } from './failure.ts';
-import { isEmptyScene, makeStatisticsApi, parseMeasured, splitPeriod } from './statistics.ts';
+import { isEmptyScene, makeStatisticsApi, splitPeriod } from './statistics.ts';
 
 const outline: Outline = {
   type: 'Polygon',

@@ -1,10 +1,12 @@
 /** Statistics of an area over time: one request, or a task that is polled when it takes longer. */
+import type { FailedScene, Measured, MeasuredScene } from '../../clients/typescript/src/statistics.ts';
+import { makeStatisticsCalls, parseMeasured } from '../../clients/typescript/src/statistics.ts';
 import type { Outline } from '../scenes/footprint.ts';
-import { asNumber, asRecord, asText, isTexts } from '../scenes/read-json.ts';
-import type { FailedScene, Measured, MeasuredScene, Metrics, SoilDay } from '../state/series-state.ts';
-import { endedTask, unfinished, unknownForm } from './failure.ts';
-import type { PatientParts } from './send-patiently.ts';
-import { sendPatiently } from './send-patiently.ts';
+import { asNumber, asRecord, asText } from '../scenes/read-json.ts';
+import type { SoilDay } from '../state/series-state.ts';
+import type { PatientParts } from './client-transport.ts';
+import { toTransport } from './client-transport.ts';
+import { unknownForm } from './failure.ts';
 
 /** What to measure. */
 export interface StatisticsRequest {
@@ -37,66 +39,11 @@ export interface StatisticsApi {
 const ORDER_LIMIT = 500;
 /** Milliseconds of a day. */
 export const DAY_MS = 86_400_000;
-/** Polls answer at once; the first come quickly, because most orders need a moment longer than a request may. */
-const POLL_MS = [500, 1000, 2000] as const;
-/** An order that is finished is asked for again, which costs little: everything is measured. More rounds than this never end. */
-const MAX_ROUNDS = 5;
 /** Codes of scenes that say nothing of this area, rather than scenes that could not be read. */
 const EMPTY_CODES: ReadonlySet<string> = new Set(['no-data', 'clouds']);
 
 /** True for a scene that merely has nothing here. */
 export const isEmptyScene = ({ code }: FailedScene): boolean => EMPTY_CODES.has(code);
-
-const parseMetrics = (value: unknown): Metrics => {
-  const { average, min, max, std, median, p10, p90 } = asRecord(value);
-  return {
-    average: asNumber(average),
-    min: asNumber(min),
-    max: asNumber(max),
-    std: asNumber(std),
-    median: asNumber(median),
-    p10: asNumber(p10),
-    p90: asNumber(p90),
-  };
-};
-
-const parseScene = (value: unknown, indices: readonly string[]): MeasuredScene | null => {
-  const fields = asRecord(value);
-  const [date, sceneId, viewId] = [asText(fields.date), asText(fields.scene_id), asText(fields.view_id)];
-  if (date === null || sceneId === null || viewId === null) return null;
-  const values = asRecord(fields.values);
-  return {
-    date,
-    sceneId,
-    viewId,
-    cloudPercent: asNumber(fields.cloud),
-    notes: isTexts(fields.notes) ? fields.notes : [],
-    values: Object.fromEntries(indices.map((name) => [name, parseMetrics(values[name])])),
-  };
-};
-
-const parseFailure = (value: unknown): FailedScene => {
-  const { date, scene_id: sceneId, code, error } = asRecord(value);
-  return {
-    date: asText(date) ?? '',
-    sceneId: asText(sceneId) ?? '',
-    code: asText(code) ?? '',
-    text: asText(error) ?? '',
-  };
-};
-
-/** Reads `{results: […], errors: […]}`, newest first; an answer of another form is `null`. */
-export const parseMeasured = (body: unknown, indices: readonly string[]): Measured | null => {
-  const { results, errors } = asRecord(body);
-  if (!Array.isArray(results)) return null;
-  return {
-    scenes: results
-      .map((one: unknown) => parseScene(one, indices))
-      .filter((scene) => scene !== null)
-      .toReversed(),
-    failures: (Array.isArray(errors) ? errors : []).map(parseFailure),
-  };
-};
 
 const parseSoil = (body: unknown): readonly SoilDay[] => {
   const { results } = asRecord(body);
@@ -129,44 +76,8 @@ export const splitPeriod = (
 
 /** Builds the calls. */
 export const makeStatisticsApi = (parts: PatientParts): StatisticsApi => {
-  const { send, wait } = parts;
-
-  /** Waits until a task is over; one that is given up is cancelled on the server, too. */
-  const follow = async (taskId: string, { signal, onProgress }: Following): Promise<void> => {
-    const path = `api/${encodeURIComponent(taskId)}`;
-    try {
-      for (let polls = 0; ; polls++) {
-        await wait(POLL_MS[polls] ?? POLL_MS[2], signal);
-        const response = await sendPatiently(parts, { path, signal });
-        const body = asRecord(JSON.parse(await response.text()));
-        if (body.task_type === 'finish') return;
-        if (body.task_type === 'error') throw endedTask(asText(body.error_message));
-        onProgress(asNumber(body.progress) ?? 0);
-      }
-    } catch (error) {
-      // Not waited for, and allowed to fail: the task is of no use to anyone, and ends by itself.
-      if (signal.aborted) void send(path, { method: 'DELETE' }).catch(() => undefined);
-      throw error;
-    }
-  };
-
-  const order = async (body: object, following: Following): Promise<unknown> => {
-    const { signal } = following;
-    const init = {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    };
-    for (let round = 0; round < MAX_ROUNDS; round++) {
-      const response = await sendPatiently(parts, { path: 'api/statistics', init, signal });
-      const answer: unknown = JSON.parse(await response.text());
-      if (response.status !== 202) return answer;
-      const { task_id: taskId, progress } = asRecord(answer);
-      following.onProgress(asNumber(progress) ?? 0);
-      await follow(asText(taskId) ?? '', following);
-    }
-    throw unfinished();
-  };
+  const order = (body: object, following: Following): Promise<unknown> =>
+    makeStatisticsCalls(toTransport(parts, following.signal)).orderStatistics(body, following);
 
   return {
     async measure({ outline, dataset, indices, from, to }, following) {

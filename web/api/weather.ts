@@ -1,10 +1,10 @@
 /** Weather of an area by day: what was, and what is to come. */
+import type { Weather } from '../../clients/typescript/src/weather.ts';
+import { makeWeatherCalls } from '../../clients/typescript/src/weather.ts';
 import type { Outline } from '../scenes/footprint.ts';
-import { asNumber, asRecord, asText } from '../scenes/read-json.ts';
-import type { Weather, WeatherDay } from '../state/series-state.ts';
+import type { PatientParts } from './client-transport.ts';
+import { toTransport } from './client-transport.ts';
 import { Failure } from './failure.ts';
-import type { PatientParts } from './send-patiently.ts';
-import { sendPatiently } from './send-patiently.ts';
 
 /** Days of an area, `YYYY-MM-DD`, both included. */
 export interface WeatherRequest {
@@ -14,65 +14,25 @@ export interface WeatherRequest {
   readonly today: string;
 }
 
-/** Reads the list of days; one without temperatures is left out. */
-const parseWeatherDays = (body: unknown, isForecast: boolean): readonly WeatherDay[] =>
-  (Array.isArray(body) ? body : []).flatMap((value: unknown) => {
-    const fields = asRecord(value);
-    const [day, minC, maxC] = [
-      asText(fields.date),
-      asNumber(fields.temperature_min),
-      asNumber(fields.temperature_max),
-    ];
-    if (day === null || minC === null || maxC === null) return [];
-    return [
-      {
-        day,
-        minC,
-        maxC,
-        rainMm: asNumber(fields.rainfall),
-        growingDegrees: asNumber(fields.growing_degree_days),
-        evaporationMm: asNumber(fields.reference_evapotranspiration),
-        balanceMm: asNumber(fields.water_balance),
-        isForecast,
-      },
-    ];
-  });
-
-/** What the server computes of the weather of the past. */
-const COMPUTED = ['growing_degree_days', 'reference_evapotranspiration', 'water_balance'];
-
 const NOTHING: Weather = { days: [], source: null };
+
+/** No source knows this location: nothing that trying again would change. */
+const orNothing = (error: unknown): Weather => {
+  if (error instanceof Failure && error.code === 'no-weather') return NOTHING;
+  throw error;
+};
 
 /** The weather of a period, and the forecast where the period reaches today; no days where no source has any. */
 export const readWeather = async (
   parts: PatientParts,
-  { outline, from, to, today }: WeatherRequest,
+  { outline: place, from, to, today }: WeatherRequest,
   signal: AbortSignal,
 ): Promise<Weather> => {
-  const post = async (path: string, body: object, isForecast: boolean): Promise<Weather> => {
-    const init = {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ geometry: outline, ...body }),
-    };
-    try {
-      const response = await sendPatiently(parts, { path, init, signal });
-      return {
-        days: parseWeatherDays(JSON.parse(await response.text()), isForecast),
-        source: response.headers.get('x-weather-source'),
-      };
-    } catch (error) {
-      // No source knows this location: nothing that trying again would change.
-      if (error instanceof Failure && error.code === 'no-weather') return NOTHING;
-      throw error;
-    }
-  };
+  const calls = makeWeatherCalls(toTransport(parts, signal));
   const end = to < today ? to : today;
   const [past, coming] = await Promise.all([
-    from <= end
-      ? post('api/cz/backend/forecast-history', { start_date: from, end_date: end, fields: COMPUTED }, false)
-      : NOTHING,
-    to >= today ? post('api/cz/backend/forecast', {}, true) : NOTHING,
+    from <= end ? calls.readWeather({ place, from, to: end }, signal).catch(orNothing) : NOTHING,
+    to >= today ? calls.readForecast(place, signal).catch(orNothing) : NOTHING,
   ]);
   const last = past.days.at(-1)?.day ?? '';
   return {

@@ -1,8 +1,9 @@
 /** What a report says of a field: its curve, its weather and the numbers that matter. */
+
+import { wait } from '../../clients/typescript/src/transport.ts';
 import { indicesOf, periodOfSeries, sensorOfSeries, seriesSensorsOf } from '../actions/plan-series.ts';
 import type { StatisticsRequest } from '../api/statistics.ts';
 import { makeStatisticsApi } from '../api/statistics.ts';
-import { wait } from '../api/wait.ts';
 import { readWeather } from '../api/weather.ts';
 import type { ChartData } from '../panels/area/series/chart-data.ts';
 import { toChartData } from '../panels/area/series/chart-data.ts';

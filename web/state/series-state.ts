@@ -1,4 +1,6 @@
 /** The time series of an area: what the user wants to see of it, and what has come. */
+import type { Measured } from '../../clients/typescript/src/statistics.ts';
+import type { Weather } from '../../clients/typescript/src/weather.ts';
 import type { Area } from './drawing.ts';
 
 /** Something that is asked of the server. */
@@ -10,63 +12,13 @@ export type Loading<Value> =
   | { readonly kind: 'failed'; readonly text: string }
   | { readonly kind: 'ready'; readonly value: Value };
 
-/** Statistics of one index in one scene; `null` where no pixel counts. */
-export interface Metrics {
-  readonly average: number | null;
-  readonly min: number | null;
-  readonly max: number | null;
-  readonly std: number | null;
-  readonly median: number | null;
-  /** The values that a tenth of the area lies below, and above. */
-  readonly p10: number | null;
-  readonly p90: number | null;
-}
-
-/** A scene in which the area was measured. */
-export interface MeasuredScene {
-  /** `YYYY-MM-DD`. */
-  readonly date: string;
-  readonly sceneId: string;
-  readonly viewId: string;
-  /** Percent of the area; `null` where it is not known. */
-  readonly cloudPercent: number | null;
-  readonly notes: readonly string[];
-  readonly values: Readonly<Record<string, Metrics>>;
-}
-
-/** A scene of the area that has no numbers, and why. */
-export interface FailedScene {
-  readonly date: string;
-  readonly sceneId: string;
-  readonly code: string;
-  readonly text: string;
-}
-
-/** All scenes of a period, oldest first. */
-export interface Measured {
-  readonly scenes: readonly MeasuredScene[];
-  readonly failures: readonly FailedScene[];
-}
-
-/** The weather of a day; `null` where it is not known. */
-export interface WeatherDay {
-  readonly day: string;
-  readonly minC: number;
-  readonly maxC: number;
-  readonly rainMm: number | null;
-  /** Degrees above 10 °C, the reference evapotranspiration, and rain less that. */
-  readonly growingDegrees: number | null;
-  readonly evaporationMm: number | null;
-  readonly balanceMm: number | null;
-  readonly isForecast: boolean;
-}
-
-/** Days of weather, oldest first, and where they come from. */
-export interface Weather {
-  readonly days: readonly WeatherDay[];
-  /** `x-weather-source` of the answers. */
-  readonly source: string | null;
-}
+export type {
+  FailedScene,
+  Measured,
+  MeasuredScene,
+  Metrics,
+} from '../../clients/typescript/src/statistics.ts';
+export type { Weather, WeatherDay } from '../../clients/typescript/src/weather.ts';
 
 /** Soil moisture of a day in m³/m³. */
 export interface SoilDay {

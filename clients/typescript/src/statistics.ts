@@ -81,7 +81,7 @@ export function makeStatisticsCalls(
       following.onProgress?.(asNumber(progress) ?? 0);
       await followTask(transport, asText(taskId) ?? '', following);
     }
-    throw new SwathError(202, 'unfinished', 'The statistics are never ready.');
+    throw transport.toError(202, '');
   };
   return {
     orderStatistics,

@@ -110,8 +110,7 @@ export async function followTask(
       const body = asRecord(JSON.parse(await response.text()));
       if (body.task_type === 'finish') return;
       if (body.task_type === 'error') {
-        const [error, code] = [asText(body.error_message), asText(body.error_status)];
-        throw transport.toError(200, JSON.stringify({ error: error ?? 'The task has failed.', code }));
+        throw transport.toError(200, JSON.stringify({ error: body.error_message, code: body.error_status }));
       }
       onProgress(asNumber(body.progress) ?? 0);
     }

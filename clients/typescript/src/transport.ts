@@ -7,7 +7,7 @@ export interface Transport {
   send(path: string, init: RequestInit, signal?: AbortSignal): Promise<Response>;
   /** The JSON of an answer, `undefined` where it has none; throws when it is refused. */
   call(path: string, request: CallRequest, signal?: AbortSignal): Promise<unknown>;
-  /** What is thrown for an answer that is an error. */
+  /** What is thrown for an answer that is an error; 200 is a failed task, and 202 one that is never ready. */
   toError(status: number, text: string): Error;
   /** Waits; throws the reason of the signal as soon as that is used. */
   wait(ms: number, signal?: AbortSignal): Promise<void>;
@@ -70,6 +70,12 @@ export function makeTransport({ url, key, fetch = globalThis.fetch }: TransportO
   return transport;
 }
 
+/** Good answers that are failures for the caller. */
+const SENTENCES: Readonly<Record<number, string>> = {
+  200: 'The task has failed.',
+  202: 'The task is never ready.',
+};
+
 function toError(status: number, text: string): SwathError {
   let body: Readonly<Record<string, unknown>> = {};
   try {
@@ -81,7 +87,7 @@ function toError(status: number, text: string): SwathError {
   return new SwathError(
     status,
     asText(body.code) ?? asText(body.title) ?? 'http-error',
-    message ?? `The service answered ${status}.`,
+    message ?? SENTENCES[status] ?? `The service answered ${status}.`,
   );
 }
 

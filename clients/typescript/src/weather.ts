@@ -11,9 +11,11 @@ export interface WeatherDay {
   readonly minC: number;
   readonly maxC: number;
   readonly rainMm: number | null;
+  /** Degrees above 10 °C, the reference evapotranspiration, and rain less that; null for days to come. */
+  readonly growingDegrees: number | null;
+  readonly evaporationMm: number | null;
+  readonly balanceMm: number | null;
   readonly isForecast: boolean;
-  /** All fields of the day, with those that were asked for. */
-  readonly fields: Readonly<Record<string, unknown>>;
 }
 
 /** Days of weather, oldest first, and where they come from. */
@@ -29,8 +31,6 @@ export interface WeatherQuery {
   readonly place: Geometry;
   readonly from: string;
   readonly to: string;
-  /** Further fields, such as `growing_degree_days`. */
-  readonly fields?: readonly string[];
 }
 
 /** The calls. */
@@ -39,6 +39,9 @@ export interface WeatherCalls {
   /** The coming days, up to 14. */
   readForecast(place: Geometry, signal?: AbortSignal): Promise<Weather>;
 }
+
+/** What the service computes of the weather of the past. */
+const COMPUTED = ['growing_degree_days', 'reference_evapotranspiration', 'water_balance'];
 
 /** Builds the calls. */
 export function makeWeatherCalls(transport: Pick<Transport, 'send' | 'toError' | 'wait'>): WeatherCalls {
@@ -50,10 +53,10 @@ export function makeWeatherCalls(transport: Pick<Transport, 'send' | 'toError' |
     };
   };
   return {
-    readWeather: ({ place, from, to, fields }, signal) =>
+    readWeather: ({ place, from, to }, signal) =>
       read(
         'api/cz/backend/forecast-history',
-        { geometry: place, start_date: from, end_date: to, fields },
+        { geometry: place, start_date: from, end_date: to, fields: COMPUTED },
         false,
         signal,
       ),
@@ -71,5 +74,16 @@ const parseDays = (body: unknown, isForecast: boolean): readonly WeatherDay[] =>
       asNumber(fields.temperature_max),
     ];
     if (day === null || minC === null || maxC === null) return [];
-    return [{ day, minC, maxC, rainMm: asNumber(fields.rainfall), isForecast, fields }];
+    return [
+      {
+        day,
+        minC,
+        maxC,
+        rainMm: asNumber(fields.rainfall),
+        growingDegrees: asNumber(fields.growing_degree_days),
+        evaporationMm: asNumber(fields.reference_evapotranspiration),
+        balanceMm: asNumber(fields.water_balance),
+        isForecast,
+      },
+    ];
   });

@@ -1,6 +1,7 @@
 /** What the panel of fields knows and does: its list, what was measured, and which page of it is open. */
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import { computed, signal } from '@preact/signals';
+import { wait } from '../../../clients/typescript/src/transport.ts';
 import type { Latest } from '../../actions/latest.ts';
 import { makeLatest } from '../../actions/latest.ts';
 import { seriesSensorsOf } from '../../actions/plan-series.ts';
@@ -10,7 +11,6 @@ import type { FieldValues } from '../../api/field-values.ts';
 import { measureFields } from '../../api/field-values.ts';
 import type { Field, FieldApi, FieldList, FieldShapes } from '../../api/fields.ts';
 import { makeFieldApi } from '../../api/fields.ts';
-import { wait } from '../../api/wait.ts';
 import type { Box } from '../../scenes/footprint.ts';
 import type { ViewerSensor } from '../../scenes/sensor.ts';
 import type { Area } from '../../state/drawing.ts';

@@ -1,11 +1,11 @@
 /** The dock below the map: the time series of the area, as a chart or as tables. */
 import type { ComponentChildren, FunctionComponent } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { wait } from '../../../../clients/typescript/src/transport.ts';
 import { startSeriesLoader } from '../../../actions/load-series.ts';
 import { periodOfSeries } from '../../../actions/plan-series.ts';
 import { makeShowScene } from '../../../actions/show-scene.ts';
 import { isEmptyScene } from '../../../api/statistics.ts';
-import { wait } from '../../../api/wait.ts';
 import type { FailedScene, MeasuredScene, SeriesForm, SeriesState } from '../../../state/series-state.ts';
 import { SERIES_FORMS } from '../../../state/series-state.ts';
 import type { Texts } from '../../../texts/en.ts';
