@@ -34,6 +34,7 @@ import {
 import { DAY_MS, MIB } from '../units.ts';
 import { gatherWrites, makeExplainStatistics, makeZonalStatistics } from '../zonal/index.ts';
 import type { DocumentCalls } from './document-worker.ts';
+import { makeFindSwapped } from './find-swapped.ts';
 import { makeListShapes, makeOrderedShapes } from './list-shapes.ts';
 import { makePyramidReport, renewPyramids } from './renew-pyramids.ts';
 import { openResults, watchOtherResults } from './results.ts';
@@ -119,9 +120,11 @@ export function startTasks({
     },
   };
   const atOnce = Math.max(2 * config.threads, Math.min(MOST_SCENES, SCENES_PER_THREAD * config.threads));
+  const findSwapped = makeFindSwapped({ scenes, hasLiveCatalogs: config.liveCatalogs.length > 0 });
+  const checkFile = makeCheckFile(pool, findSwapped);
   const importFields = makeImportFields({
     fields: makeFields({ store: store.fields, maxPerOwner: config.fieldsPerKey, now: () => new Date() }),
-    pool,
+    checkFile,
   });
   const liveDatasets = new Set(
     config.liveCatalogs.flatMap(({ collections }) => collections.map(({ dataset }) => dataset)),
@@ -298,7 +301,7 @@ export function startTasks({
     /** What files of fields are read and written with. */
     fieldFiles: {
       importFields,
-      checkFile: makeCheckFile(pool),
+      checkFile,
       exportFields: makeExportFields({ store: store.fields, pool }),
       blobs,
     },

@@ -1,3 +1,4 @@
+export { coverWithCells } from './cover-cells.ts';
 export {
   chooseLevel,
   findScene,

@@ -5,6 +5,7 @@ import type { Column, ColumnValues, ShapeFormat, TableFormat } from '../vector/i
 import type { StoredShape } from './field-store.ts';
 import type { CheckedRow, RowOptions } from './import/check-row.ts';
 import { checkRow } from './import/check-row.ts';
+import type { Spot } from './import/find-turned.ts';
 import { makeRowPlaces } from './import/find-turned.ts';
 import { openLines, readLines } from './line-file.ts';
 
@@ -30,6 +31,8 @@ interface CheckedFile {
   readonly faults: readonly RefusedRow[];
   /** Rows that would lie among the others with their axes swapped. */
   readonly turned: readonly number[];
+  /** Where the rows lie, roughly. */
+  readonly spots: readonly Spot[];
 }
 
 /** A row that cannot be used. */
@@ -70,7 +73,7 @@ const fieldImportJobs = {
     } finally {
       await file.close();
     }
-    return { rows, hasMore, refused, faults, turned: places.findTurned() };
+    return { rows, hasMore, refused, faults, turned: places.findTurned(), spots: places.listSpots() };
   },
 } satisfies JobHandlers<FieldImportJobs>;
 

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SceneHit, SceneStore } from '../catalog/index.ts';
+import { coverWithCells } from '../catalog/index.ts';
 import { isInterruption } from '../errors.ts';
 import type { LonLatBounds } from '../geo/index.ts';
 import { areasIntersect, geometryBounds } from '../geo/index.ts';
 import type { Ticket } from '../pool/index.ts';
-import { coverWithCells } from './ground.ts';
 import type { Days, Fired, SceneReadings } from './judge.ts';
 import { addDays, listPastDays } from './judge.ts';
 import type { PeriodSight, Sight } from './list-sights.ts';

@@ -10,7 +10,16 @@ export interface RowPlaces {
    * are swapped has none: nothing in it tells.
    */
   findTurned(): readonly number[];
+  /** Where rows lie: one of each cell of half a degree, up to a thousand. */
+  listSpots(): readonly Spot[];
 }
+
+/** Longitude and latitude of a row. */
+export type Spot = readonly [lon: number, lat: number];
+
+/** Half of a degree is less than a scene; a thousand are a continent. */
+const SPOT_DEG = 0.5;
+const MAX_SPOTS = 1_000;
 
 /** With fewer rows nothing can be said about where the others lie. */
 const MIN_ROWS = 5;
@@ -32,6 +41,15 @@ export function makeRowPlaces(): RowPlaces {
       }
       places.set([row, (west + east) / 2, (south + north) / 2], used);
       used += 3;
+    },
+    listSpots() {
+      const spots = new Map<string, Spot>();
+      for (let i = 0; i < used && spots.size < MAX_SPOTS; i += 3) {
+        const [lon, lat] = [places[i + 1] as number, places[i + 2] as number];
+        const cell = `${Math.floor(lon / SPOT_DEG)} ${Math.floor(lat / SPOT_DEG)}`;
+        if (!spots.has(cell)) spots.set(cell, [lon, lat]);
+      }
+      return [...spots.values()];
     },
     findTurned() {
       const count = used / 3;

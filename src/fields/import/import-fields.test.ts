@@ -14,7 +14,7 @@ import type { FieldFileJobs } from '../file-jobs.ts';
 import { fieldFileJobs } from '../file-jobs.ts';
 import type { ColumnNames } from './check-row.ts';
 import type { ImportedRow } from './import-fields.ts';
-import { importWithReport, makeImportFields } from './import-fields.ts';
+import { importWithReport, makeCheckFile, makeImportFields } from './import-fields.ts';
 
 const directory = await mkdtemp(join(tmpdir(), 'swath-import-'));
 const store = openSqliteStore(directory);
@@ -24,6 +24,7 @@ after(async () => {
 });
 
 const pool = makeRunnerHere<FieldFileJobs>(fieldFileJobs);
+const checkFile = makeCheckFile(pool);
 const fields = makeFields({ store: store.fields, maxPerOwner: 5_000, now: () => new Date() });
 const usual: ColumnNames = { id: null, name: null, group: null, crop: null, sownOn: null };
 
@@ -33,6 +34,7 @@ interface Given {
   readonly group?: string | null;
   readonly maxRows?: number;
   readonly fields?: Pick<Fields, 'putMany' | 'limit'>;
+  readonly checkFile?: typeof checkFile;
 }
 
 let files = 0;
@@ -44,7 +46,10 @@ async function run(owner: string, text: string | Uint8Array, given: Given = {}) 
   await writeFile(path, text);
   const rows: ImportedRow[] = [];
   const done: number[] = [];
-  const counts = await makeImportFields({ fields: given.fields ?? fields, pool })({
+  const counts = await makeImportFields({
+    fields: given.fields ?? fields,
+    checkFile: given.checkFile ?? checkFile,
+  })({
     owner,
     order: {
       format: given.format ?? null,
@@ -108,7 +113,7 @@ test('columns with usual names are found, and the others are properties', async 
       feature(null, square(4), {}),
     ),
   );
-  assert.deepEqual(counts, { rows: 4, created: 4, updated: 0, unchanged: 0, refused: 0 });
+  assert.deepEqual(counts, { rows: 4, created: 4, updated: 0, unchanged: 0, refused: 0, warning: null });
   assert.deepEqual(
     rows.map(({ row, id, status }) => [row, id, status]),
     [
@@ -374,7 +379,7 @@ test('the report of a task is one JSON document', async () => {
   await writeFile(path, collection(feature(1, square(1)), feature(2, null)));
   const order = { format: null, columns: usual, group: null, digest: 'd' };
   const work = { owner: 'reported', order, path, checkedPath: `${path}.rows`, ticket: aTicket };
-  await importWithReport(makeImportFields({ fields, pool }), work, `${path}.json`);
+  await importWithReport(makeImportFields({ fields, checkFile }), work, `${path}.json`);
   const report = JSON.parse(await readFile(`${path}.json`, 'utf8')) as {
     report: ImportedRow[];
     rows: number;
@@ -385,7 +390,7 @@ test('the report of a task is one JSON document', async () => {
     ['created', 'refused'],
   );
   await writeFile(path, collection());
-  await importWithReport(makeImportFields({ fields, pool }), work, `${path}.json`);
+  await importWithReport(makeImportFields({ fields, checkFile }), work, `${path}.json`);
   assert.deepEqual(JSON.parse(await readFile(`${path}.json`, 'utf8')).report, []);
 });
 
@@ -412,4 +417,23 @@ test('a row that would lie among the others with its axes swapped is stored as i
   assert.match(warned[0]?.warning ?? '', /swapped/);
   const stored = (await listAll('warned')).find(({ externalId }) => externalId === 'turned');
   assert.ok(Math.abs((stored?.bounds.west ?? 0) - 48) < 1e-6);
+});
+
+test('a file whose ground no scene shows, unless all of it is swapped, is imported with one warning', async () => {
+  const asked: unknown[] = [];
+  const swapped = makeCheckFile(pool, async (spots) => {
+    asked.push(spots);
+    return true;
+  });
+  // Many fields of two districts.
+  const rows = Array.from({ length: 40 }, (_, i) => feature(i, square((i % 2) * 20 + i / 1_000)));
+  const { counts } = await run('swapped', collection(...rows), { checkFile: swapped });
+  assert.equal(counts?.created, 40);
+  assert.match(counts?.warning ?? '', /with latitude and longitude swapped scenes would/);
+  assert.deepEqual(
+    asked.map((spots) => (spots as readonly number[][]).map(([lon = 0]) => Math.floor(lon))),
+    [[0, 20]],
+    'a place for each district',
+  );
+  assert.equal((await run('swapped', collection(...rows))).counts?.warning, null);
 });

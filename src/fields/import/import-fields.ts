@@ -10,6 +10,7 @@ import type { Fields } from '../fields.ts';
 import type { FieldImportJobs } from '../file-jobs.ts';
 import { openLines, readLines } from '../line-file.ts';
 import type { CheckedRow, ColumnNames } from './check-row.ts';
+import type { Spot } from './find-turned.ts';
 
 /** What a file is, and how its rows become fields. Plain JSON: tasks store it. */
 export interface ImportOrder {
@@ -44,6 +45,8 @@ export interface ImportCounts {
   readonly updated: number;
   readonly unchanged: number;
   readonly refused: number;
+  /** What to look at in the file as a whole; null for nothing. */
+  readonly warning: string | null;
 }
 
 /** One import. */
@@ -92,8 +95,11 @@ export async function importWithReport(
 
 interface ImportDeps {
   readonly fields: Pick<Fields, 'putMany' | 'limit'>;
-  readonly pool: JobRunner<FieldImportJobs>;
+  readonly checkFile: ReturnType<typeof makeCheckFile>;
 }
+
+/** Whether no scene shows the ground of rows, and scenes show it with latitude and longitude swapped. */
+type FindSwapped = (spots: readonly Spot[]) => Promise<boolean>;
 
 /** Memory of the job: a row and its outline, the ids of a million rows. */
 const JOB_BYTES = 128 * MIB;
@@ -106,30 +112,34 @@ const MAX_CHARS = 2 ** 18;
 const TURNED =
   'With latitude and longitude swapped, this field would lie among the others of the file: check the order of its positions. It is stored as it is.';
 
+const SWAPPED =
+  'No scene of this service shows a field of this file, and with latitude and longitude swapped scenes would: check the order of its positions. They are taken as they are.';
+
 /** Builds the checking of files: rows go to a path as JSON, with what is wrong with those that cannot be used. */
 export const makeCheckFile =
-  (pool: ImportDeps['pool']) =>
-  ({
+  (pool: JobRunner<FieldImportJobs>, findSwapped: FindSwapped = async () => false) =>
+  async ({
     owner,
     order: { format, columns, group, digest },
     path,
     checkedPath: out,
     maxRows,
     ticket,
-  }: Pick<ImportWork, 'owner' | 'order' | 'path' | 'checkedPath' | 'maxRows' | 'ticket'>) =>
-    runPatiently(
-      pool,
-      'check-fields',
-      { path, format, out, options: { columns, group, digest: `${owner} ${digest}` }, maxRows },
-      { ...ticket, bytes: JOB_BYTES },
-    );
+  }: Pick<ImportWork, 'owner' | 'order' | 'path' | 'checkedPath' | 'maxRows' | 'ticket'>) => {
+    const options = { columns, group, digest: `${owner} ${digest}` };
+    const input = { path, format, out, options, maxRows };
+    const job = { ...ticket, bytes: JOB_BYTES };
+    const { spots, ...checked } = await runPatiently(pool, 'check-fields', input, job);
+    const isSwapped = !checked.hasMore && spots.length > 0 && (await findSwapped(spots));
+    return { ...checked, warning: isSwapped ? SWAPPED : null };
+  };
 
 /** Builds imports. The same file leads to the same state, however often it is imported and wherever an import ended. */
 export const makeImportFields =
-  ({ fields, pool }: ImportDeps, checkFile = makeCheckFile(pool)): ImportFields =>
+  ({ fields, checkFile }: ImportDeps): ImportFields =>
   async ({ owner, order, path, checkedPath: out, maxRows, ticket, report, onProgress = () => {} }) => {
     const checking = { owner, order, path, checkedPath: out, maxRows, ticket };
-    const { rows: total, hasMore, turned } = await checkFile(checking);
+    const { rows: total, hasMore, turned, warning } = await checkFile(checking);
     if (hasMore) return null;
     const isTurned = new Set(turned);
     const counts = { rows: 0, created: 0, updated: 0, unchanged: 0, refused: 0 };
@@ -142,7 +152,7 @@ export const makeImportFields =
       await report(rows);
       onProgress({ done: counts.rows, total });
     }
-    return counts;
+    return { ...counts, warning };
 
     async function store(key: string, batch: readonly CheckedRow[]): Promise<readonly ImportedRow[]> {
       const drafts = batch.flatMap((row) => ('draft' in row ? [row.draft] : []));

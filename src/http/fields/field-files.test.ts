@@ -36,7 +36,8 @@ after(async () => {
 
 const pool = makeRunnerHere<FieldFileJobs>(fieldFileJobs);
 const fields = makeFields({ store: store.fields, maxPerOwner: 10_000, now: () => new Date() });
-const importFields = makeImportFields({ fields, pool });
+const checkFile = makeCheckFile(pool);
+const importFields = makeImportFields({ fields, checkFile });
 const blobs = openBlobs({ dataDir: directory, bucketHref: null });
 const kind = makeFieldsKinds({ importFields, blobs, bulk: null as never })['fields-import'];
 const tasks = makeTasks({
@@ -50,7 +51,7 @@ const { call } = makeTestApp({
   fields,
   fieldFiles: {
     importFields,
-    checkFile: makeCheckFile(pool),
+    checkFile,
     exportFields: makeExportFields({ store: store.fields, pool }),
     blobs,
   },

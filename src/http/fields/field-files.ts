@@ -113,6 +113,7 @@ const countSchemas = {
   updated: json.integer(),
   unchanged: json.integer(),
   refused: json.integer(),
+  warning: json.nullable(json.string(), { description: 'What to look at in the file as a whole.' }),
 };
 
 /** `POST /api/fields/import`. */

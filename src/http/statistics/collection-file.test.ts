@@ -74,7 +74,15 @@ test('a file larger than a body of JSON is taken, checked row by row, and read b
   assert.equal(response.headers.get('location'), `http://swath.test/api/gdw/api/${id}`);
   assert.deepEqual(
     { ...more, rejected: more.rejected.map(({ row }) => row) },
-    { status: 'started', progress: 0, rows: 6_000, rejected: [2, 3, 4], rejected_count: 3, turned: [] },
+    {
+      status: 'started',
+      progress: 0,
+      rows: 6_000,
+      rejected: [2, 3, 4],
+      rejected_count: 3,
+      turned: [],
+      warning: null,
+    },
   );
   const [leased] = await store.tasks.lease({ worker: 'w', max: 1, leaseMs: 60_000 });
   const { task } = leased ?? assert.fail('the task is not queued');

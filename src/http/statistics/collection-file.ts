@@ -66,6 +66,7 @@ export const orderCollection = (deps: TaskDeps & FieldFileDeps, inTurn = makeTur
             description:
               'Rows that would lie among the others with latitude and longitude swapped: the first thousand. They are measured as they are.',
           }),
+          warning: json.nullable(json.string(), { description: 'What to look at in the file as a whole.' }),
         }),
       },
     },
@@ -107,7 +108,7 @@ async function takeCollection(
       maxRows: Number.POSITIVE_INFINITY,
       ticket: toFileTicket(request.ticket),
     });
-    const { rows, refused, faults, turned } = checked;
+    const { rows, refused, faults, turned, warning } = checked;
     if (rows === refused) throw refuseUnusable('The file', faults);
     const { order, estimatedBytes } = toOrder({ kind: 'file', digest }, rows - refused);
     await staged.publish({ contentType: 'application/octet-stream' }, request.ticket.signal);
@@ -128,7 +129,12 @@ async function takeCollection(
         throw error;
       });
     const rejected = toRejected(faults, refused);
-    return answerStarted(request, task.id, { rows, ...rejected, turned: turned.slice(0, MAX_TURNED) });
+    return answerStarted(request, task.id, {
+      rows,
+      ...rejected,
+      turned: turned.slice(0, MAX_TURNED),
+      warning,
+    });
   } finally {
     await staged.discard();
   }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { LonLatBounds } from '../geo/index.ts';
 import { areaContains } from '../geo/index.ts';
-import { coverWithCells } from './ground.ts';
+import { coverWithCells } from './cover-cells.ts';
 
 const toArea = ({ west, south, east, north }: LonLatBounds) => ({
   type: 'Polygon' as const,
