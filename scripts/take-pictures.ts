@@ -1,8 +1,8 @@
 /**
  * Takes the pictures of the documentation and writes its gallery, from a real service with the demo world; those of the
  * viewer in a real browser: `npm run pictures`. `--data DIR` takes a data directory in which `swath demo` has been run
- * already; `--only viewer` takes those of the viewer alone, in about a minute, `--only earth` those of the viewer over a
- * made-up Earth, and `--only gallery` all others.
+ * already; `--only viewer` takes those of the viewer alone, in about two minutes, `--only jobs` those of its twelve jobs,
+ * `--only earth` those of the viewer over a made-up Earth, and `--only gallery` all others.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -79,8 +79,9 @@ async function takeOfDemo(data: string | undefined, only: string | undefined): P
   const swath = await startSwath({ dataDir, env: { SWATH_LOG: 'warn' } });
   try {
     await waitUntilReady(swath.url);
-    if (only !== 'viewer') await takeOthers(swath.url);
-    if (only !== 'gallery') await takeViewerPictures(swath.url, keepOfViewer);
+    if (only === undefined || only === 'gallery') await takeOthers(swath.url);
+    if (only !== 'gallery')
+      await takeViewerPictures(swath.url, keepOfViewer, { areJobsOnly: only === 'jobs' });
   } finally {
     await swath.stop();
     if (data === undefined) rmSync(dataDir, { recursive: true });
@@ -89,7 +90,7 @@ async function takeOfDemo(data: string | undefined, only: string | undefined): P
 
 const keepOfViewer = (name: string, bytes: Uint8Array): void => keep(join('viewer', name), bytes);
 
-const PARTS = ['viewer', 'gallery', 'earth'];
+const PARTS = ['viewer', 'jobs', 'gallery', 'earth'];
 const { values } = parseArgs({ options: { data: { type: 'string' }, only: { type: 'string' } } });
 if (values.only !== undefined && !PARTS.includes(values.only))
   throw new Error(`--only ${values.only}: there are ${PARTS.join(', ')}`);

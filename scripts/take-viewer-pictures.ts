@@ -5,6 +5,7 @@ import { whenMapIdle } from '../test/browser/map-pixels.ts';
 import { openBrowser } from '../test/browser/open-browser.ts';
 import { openPage } from '../test/browser/watched-page.ts';
 import { SERVICE_KEY } from '../test/support/start-swath.ts';
+import { takeJobPictures } from './take-job-pictures.ts';
 import { takeWalkThrough } from './take-walk-through.ts';
 
 interface Shot {
@@ -108,13 +109,16 @@ async function takeShot(browser: Browser, url: string, { options, hash, act }: S
   return await toPng(page);
 }
 
-/** Takes all of them of a running service; `keep` is given the name of each file and its bytes. */
+/** Takes all of them, or those of the jobs, of a running service; `keep` is given the name of each file and its bytes. */
 export async function takeViewerPictures(
   url: string,
   keep: (name: string, bytes: Uint8Array) => void,
+  { areJobsOnly = false } = {},
 ): Promise<void> {
   const { browser, close } = await openBrowser();
   try {
+    await takeJobPictures(browser, url, keep);
+    if (areJobsOnly) return;
     await takeWalkThrough(browser, url, async (name, page) => keep(`${name}.png`, await toPng(page)));
     for (const shot of shots) keep(`${shot.name}.png`, await takeShot(browser, url, shot));
   } finally {

@@ -9,7 +9,7 @@ import './demo/download.ts';
 import './demo/colormap-editor.ts';
 import './demo/series.ts';
 import './demo/zones.ts';
-import './demo/measure.ts';
+import './demo/jobs.ts';
 import './demo/compare.ts';
 import './demo/film.ts';
 import './demo/report.ts';
