@@ -16,6 +16,7 @@ import { guideChecks } from './guide.ts';
 import { findMissing, install } from './install.ts';
 import { mapChecks } from './map-pages.ts';
 import { pythonClient } from './python-client.ts';
+import { qgisPlugin } from './qgis-plugin.ts';
 import { run } from './run-program.ts';
 import { schemathesis } from './schemathesis.ts';
 
@@ -43,6 +44,7 @@ const ALL: readonly ClientCheck[] = [
   eodag,
   pystac,
   pythonClient,
+  qgisPlugin,
   redocly,
   schemathesis,
 ];
