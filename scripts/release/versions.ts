@@ -12,6 +12,7 @@ export const VERSIONED: readonly VersionedFile[] = [
   { path: 'package-lock.json', lines: 2 },
   { path: 'clients/python/src/swath_client/version.py', lines: 1 },
   { path: 'clients/qgis/swath_plugin/metadata.txt', lines: 1 },
+  { path: 'deploy/cluster/compose.yaml', lines: 1 },
   { path: 'deploy/compose.yaml', lines: 1 },
   { path: 'deploy/helm/swath/Chart.yaml', lines: 2 },
   { path: 'deploy/systemd/swath.service', lines: 1 },
