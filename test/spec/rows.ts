@@ -13,7 +13,7 @@ export const rows: Readonly<Record<string, readonly string[]>> = {
   // Ours: docs/use/ogc.md.
   ogc: [
     ...['layers', 'wmts tile', 'wmts scene', 'wmts info', 'legend', 'wmts refusals'],
-    ...['wms map', 'wms refusals', 'xyz', 'api', 'api map', 'api coverage'],
+    ...['wms map', 'wms refusals', 'xyz', 'api', 'api map', 'api coverage', 'schemas'],
   ],
   tile: [
     ...['api_key', 'MIN_MAX', 'COLORS', 'THRESHOLDS', 'crs', 'CALIBRATE', 'COLORMAP', 'COLORS_LIMIT'],

@@ -8,6 +8,7 @@ import { readBands } from '../../../src/formats/tiff/testing/read-band.ts';
 import { areaBounds, tileAt } from '../../../src/geo/index.ts';
 import { makeProjection } from '../../../src/proj/index.ts';
 import { elementAt, localName, parseXml, textAt } from '../../../src/xml/index.ts';
+import { listMisplaced } from '../content-models.ts';
 import { call, sceneOf } from '../service.ts';
 
 /** Asks for a document or a picture that must come. */
@@ -410,4 +411,19 @@ test('ogc api coverage: a pixel of the GeoTIFF has the value of the point in its
     [refused.status, ((await refused.json()) as { code: string }).code],
     [400, 'coverage-too-large'],
   );
+});
+
+test('ogc schemas: capabilities and errors have the elements of their schemas, in their order', async () => {
+  const parse = async (path: string) => parseXml(await (await call(path)).text(), path);
+  for (const [schema, ...paths] of [
+    ['WMTS 1.0.0 capabilities', '/ogc/wmts?REQUEST=GetCapabilities'],
+    ['WMTS 1.0.0 capabilities', `/ogc/wmts?REQUEST=GetCapabilities&LAYER=${sceneLayer()}`],
+    ['WMTS 1.0.0 exceptions', '/ogc/wmts?REQUEST=GetTile', '/ogc/wmts?SERVICE=WFS'],
+    ['WMS 1.3.0 capabilities', '/ogc/wms?REQUEST=GetCapabilities'],
+    ['WMS 1.3.0 exceptions', '/ogc/wms?REQUEST=GetMap', '/ogc/wms?REQUEST=GetMap&SLD=a'],
+  ] as const)
+    for (const path of paths) assert.deepEqual(listMisplaced(schema, await parse(path)), [], path);
+  // The check can fail.
+  const wrong = parseXml('<Capabilities><Contents><Layer><Title/></Layer></Contents></Capabilities>', 'it');
+  assert.deepEqual(listMisplaced('WMTS 1.0.0 capabilities', wrong), ['Contents/Layer has Title ']);
 });
