@@ -99,7 +99,7 @@ const TaskItem: FunctionComponent<TaskProps> = ({ task, downloads }) => {
         />
       </div>
       {task.href !== null && (
-        <a class="button" download href={task.href} aria-label={words.saveFile(task.fileName ?? name)}>
+        <a class="button" download="" href={task.href} aria-label={words.saveFile(task.fileName ?? name)}>
           <Icon name="download" />
           {words.save}
         </a>
