@@ -64,6 +64,7 @@ function statusOf(
   if (headers.range !== undefined) return 206;
   if (/8080\/api(\/gdw\/api)?$/.test(path) || path.endsWith('/dry-run')) return 202;
   if (path.endsWith('/api/statistics') && body.includes('"group"')) return 202;
+  if (path.endsWith('/api/statistics/collection')) return 202;
   if (method === 'POST' && /\/api\/(recipes|subscriptions|fields)$/.test(path)) return 201;
   return url.includes(TOLD.TASK) && makesFiles && !follows ? 303 : 200;
 }

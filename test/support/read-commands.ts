@@ -58,9 +58,12 @@ function splitWords(text: string, variables: Readonly<Record<string, string>>) {
   }
 }
 
+/** `name=value` with its value encoded. */
+const encodeValue = (pair: string): string => pair.replace(/(?<==).*/s, encodeURIComponent);
+
 function toRequest(words: readonly string[]): Omit<DocumentedRequest, 'shown'> {
   const headers: Record<string, string> = {};
-  const data: string[] = [];
+  const [data, query]: [string[], string[]] = [[], []];
   let [url, output, isGet]: [string, string | undefined, boolean] = ['', undefined, false];
   let [method, follows]: [DocumentedRequest['method'] | undefined, boolean] = [undefined, false];
   for (let i = 0; i < words.length; i += 1) {
@@ -76,7 +79,8 @@ function toRequest(words: readonly string[]): Omit<DocumentedRequest, 'shown'> {
     else if (word === '-L') follows = true;
     else if (word === '-o') output = value();
     else if (word === '-d' || word === '--data-binary') data.push(value());
-    else if (word === '--data-urlencode') data.push(value().replace(/(?<==).*/s, encodeURIComponent));
+    else if (word === '--data-urlencode') data.push(encodeValue(value()));
+    else if (word === '--url-query') query.push(encodeValue(value()));
     else if (word === '-H') {
       const [name = '', text = ''] = value().split(/:\s*/);
       headers[name] = text;
@@ -84,8 +88,9 @@ function toRequest(words: readonly string[]): Omit<DocumentedRequest, 'shown'> {
     else if (!['-s', '-f', '-i'].includes(word)) throw new Error(`the test does not know curl ${word}`);
   }
   const isPost = data.length > 0 && !isGet;
+  if (isGet) query.push(...data);
   return {
-    url: isGet && data.length > 0 ? `${url}?${data.join('&')}` : url,
+    url: query.length > 0 ? `${url}?${query.join('&')}` : url,
     method: method ?? (isPost ? 'POST' : 'GET'),
     headers,
     follows,
