@@ -24,11 +24,11 @@ export async function startFarCatalog(
     toHttps: (host: string, path: string) => `http://127.0.0.1:${files.port}/${host.split('.')[0]}/${path}`,
     toS3: (bucket: string, key: string) => `s3://${bucket}/${key}`,
   };
-  const stac = await startFakeStac({
-    delayMs,
-    items: () =>
-      days.map((day) => makeItem('earth-search/sentinel-2-l2a', { tile: TILE.name, day, cloud: 3 }, place)),
-  });
+  // Made once: what a catalog computes is not measured.
+  const items = days.map((day) =>
+    makeItem('earth-search/sentinel-2-l2a', { tile: TILE.name, day, cloud: 3 }, place),
+  );
+  const stac = await startFakeStac({ delayMs, items: () => items });
   return {
     stac,
     files,

@@ -5,6 +5,8 @@
  * and the second tile of scenes that no one has asked for, at 30 and 80 ms; and NDVI of a field of a square kilometre in
  * 100 scenes of two years at 30 ms, compared with a Python program on the same servers (pystac-client with rasterio and
  * with rio-tiler, installed once below node_modules/.cache). Files have the size and the blocks of Earth Search's.
+ * All shares two cores or more with the servers, which therefore hold everything in memory. Threads of tasks have the lowest
+ * priority: next to other programs, the curve takes as long as those let it.
  * `--only latency,curve`; `--rounds 9`; `--data FOLDER` keeps the files. Fails when a demand is not met.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
