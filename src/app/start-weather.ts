@@ -47,32 +47,25 @@ export function startWeather({ config, heights, log, parts }: WeatherDeps): {
   };
 }
 
-const toThreadConfig = ({
-  dataDir,
-  cubes,
-  sources,
-  weatherProviders,
-  openMeteoUrl,
-  openMeteoArchiveUrl,
-  openMeteoKey,
-  openMeteoModels,
-  openMeteoNetworks,
-  openMeteoCalls,
-  httpsProxy,
-  httpProxy,
-  noProxy,
-}: Config): WeatherThreadConfig => ({
-  dataDir,
-  cubes,
-  sources,
-  weatherProviders,
-  openMeteoUrl,
-  openMeteoArchiveUrl,
-  openMeteoKey,
-  openMeteoModels,
-  openMeteoNetworks,
-  openMeteoCalls,
-  httpsProxy,
-  httpProxy,
-  noProxy,
-});
+/** Settings of the thread; all else of the configuration stays here. */
+const THREAD_SETTINGS = [
+  'dataDir',
+  'cubes',
+  'sources',
+  'weatherProviders',
+  'openMeteoUrl',
+  'openMeteoArchiveUrl',
+  'openMeteoKey',
+  'openMeteoModels',
+  'openMeteoNetworks',
+  'openMeteoCalls',
+  'httpsProxy',
+  'httpProxy',
+  'noProxy',
+] as const satisfies readonly (keyof Config)[];
+
+const toThreadConfig = (config: Config): WeatherThreadConfig =>
+  Object.fromEntries(THREAD_SETTINGS.map((name) => [name, config[name]])) as Pick<
+    Config,
+    (typeof THREAD_SETTINGS)[number]
+  >;

@@ -1,11 +1,23 @@
 import type { Summary } from '../numbers/index.ts';
 import type { Allocate, Kernels, PixelWindow, ResultPlane } from '../raster/index.ts';
+import type { MeasuredPiece } from '../zonal/measuring.ts';
 import { CLOUD_FLAGS, makeCollectedValues, measureValues } from '../zonal/measuring.ts';
-import type { CoveredShapes } from './cover-shapes.ts';
+import type { CoveredShapes, Weights } from './cover-shapes.ts';
 import { RUN } from './cover-shapes.ts';
 import type { WeightedValues } from './weighted-values.ts';
 import { summarizeWeighted } from './weighted-values.ts';
-import type { WindowJob } from './window-job.ts';
+
+/** The input of the job that measures shapes in a window of a scene. */
+export interface WindowJob {
+  readonly piece: MeasuredPiece;
+  /** Where the piece lies in the grid of the runs. */
+  readonly window: PixelWindow;
+  readonly covered: CoveredShapes;
+  /** Shapes whose boxes meet the window. */
+  readonly members: Uint32Array;
+  readonly expressions: number;
+  readonly weights: Weights;
+}
 
 /** The pixels of a window in the kernels' memory; without channels it has no data. */
 export interface WindowPixels {

@@ -1,11 +1,10 @@
 import type { Kernels, ResultPlane } from '../raster/index.ts';
 import { FEW_VALUES, fewWorkBytes } from '../zonal/measuring.ts';
-import type { WindowPixels } from './collect-members.ts';
+import type { WindowJob, WindowPixels } from './collect-members.ts';
 import { countRuns, maxOf } from './collect-members.ts';
 import type { CoveredShapes } from './cover-shapes.ts';
 import { RUN } from './cover-shapes.ts';
 import { NUMBERS } from './scene-numbers.ts';
-import type { WindowJob } from './window-job.ts';
 
 /** Shapes that lie wholly in a window, and where their numbers go. */
 interface ClosedShapes {

@@ -4,7 +4,7 @@ import type { JobContext, JobHandlers, JobType } from '../pool/index.ts';
 import { withTransfer } from '../pool/index.ts';
 import type { Kernels, PixelWindow } from '../raster/index.ts';
 import { makeMeasureTools, measureValues, readPiece, toPieceReads } from '../zonal/measuring.ts';
-import type { WindowPixels } from './collect-members.ts';
+import type { WindowJob, WindowPixels } from './collect-members.ts';
 import { makeCollectCentres, makeCollectShares } from './collect-members.ts';
 import type { CoveredShapes, CoverJob } from './cover-shapes.ts';
 import { BOX, coverShapes } from './cover-shapes.ts';
@@ -13,7 +13,6 @@ import type { CollectionJobs } from './parse-collection.ts';
 import { parseCollection } from './parse-collection.ts';
 import { NUMBERS, setSummary } from './scene-numbers.ts';
 import { summarizeWeighted } from './weighted-values.ts';
-import type { WindowJob } from './window-job.ts';
 import type { WriteJobs } from './write-result.ts';
 import { writeResult } from './write-result.ts';
 

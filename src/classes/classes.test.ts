@@ -10,42 +10,22 @@ import type { Mosaics } from '../mosaic/index.ts';
 import { aTicket, makeRunnerHere } from '../pool/testing/run-here.ts';
 import type { LayerJobs } from '../zonal/measuring.ts';
 import { makeLayerJobs, makeParseExpressions, makeReadLayers } from '../zonal/measuring.ts';
-import { toTestArea, writeTestScene } from '../zonal/testing/statistics-here.ts';
-import type { ClassJobs } from './class-jobs.ts';
-import { classJobs } from './class-jobs.ts';
+import { THIRDS_PX as SIDE, toTestArea, writeThirds } from '../zonal/testing/statistics-here.ts';
 import type { ClassesMade, ClassesOrder } from './classes.ts';
 import { makeClassMeasurer } from './classes.ts';
+import type { ClassJobs } from './write-classes.ts';
+import { classJobs } from './write-classes.ts';
 
-const SIDE = 60;
-const fine = { width: SIDE, height: SIDE, pixelM: 10 };
-const [CLOUD, PLANTS] = [9, 4];
 const [BEFORE, AFTER] = ['S2L2A/31/T/DH/2026/6/1/0', 'S2L2A/31/T/DH/2026/6/4/0'];
 
 let folder = '';
 let scenes: readonly Scene[];
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'classes-'));
-  /** The left third is low, then middle, then high. */
-  const write = (viewId: string, clouds: number, gain: number): Promise<Scene> =>
-    writeTestScene(
-      folder,
-      {
-        B04: { ...fine, valueAt: (col) => gain * (1 + Math.floor(col / 20)) },
-        SCL: {
-          width: SIDE / 2,
-          height: SIDE / 2,
-          pixelM: 20,
-          valueAt: (col) => (col >= clouds ? CLOUD : PLANTS),
-        },
-      },
-      {
-        viewId,
-        dataset: 'sentinel2l2a',
-        acquiredAt: `2026-06-0${viewId.at(-3)}T10:00:00Z`,
-        cloudMask: { kind: 'classes', band: 'SCL' },
-      },
-    );
-  scenes = await Promise.all([write(AFTER, 25, 2000), write(BEFORE, 99, 1000)]);
+  scenes = await Promise.all([
+    writeThirds(folder, { day: 4, clouds: 25, gain: 2000 }),
+    writeThirds(folder, { day: 1, clouds: 99, gain: 1000 }),
+  ]);
 });
 after(() => rm(folder, { recursive: true, force: true }));
 

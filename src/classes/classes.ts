@@ -9,10 +9,9 @@ import { sensorByDataset } from '../sensors/index.ts';
 import { refuseExpression } from '../zonal/index.ts';
 import type { LayerPixels, LayerRequest, ReadLayers } from '../zonal/measuring.ts';
 import { toPixelM } from '../zonal/measuring.ts';
-import type { ClassifyJob, ClassJobs } from './class-jobs.ts';
 import type { ValueLayer } from './classify-pixels.ts';
 import { unsupported } from './errors.ts';
-import type { ClassesFile } from './write-classes.ts';
+import type { ClassesFile, ClassifyJob, ClassJobs } from './write-classes.ts';
 
 /** Scenes whose values are classified. */
 export type ClassSource =

@@ -1,4 +1,3 @@
-export { type ClassJobs, classJobs } from './class-jobs.ts';
 export {
   type ClassesMade,
   type ClassesOrder,
@@ -7,3 +6,4 @@ export {
   makeClassMeasurer,
 } from './classes.ts';
 export { type ClassPreset, classPresets, findClassPreset } from './presets.ts';
+export { type ClassJobs, classJobs } from './write-classes.ts';

@@ -2,13 +2,17 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { rasterizeArea } from '../areas/index.ts';
 import { toFileCrs } from '../exports/index.ts';
 import { createCog } from '../formats/cog/index.ts';
-import type { Grid, MultiPolygonGeometry } from '../geo/index.ts';
+import type { AreaOutline, Grid, MultiPolygonGeometry } from '../geo/index.ts';
 import type { Patch } from '../numbers/index.ts';
 import { tracePatches } from '../numbers/index.ts';
+import type { JobHandlers, JobType } from '../pool/index.ts';
+import { withTransfer } from '../pool/index.ts';
 import { makeToLonLat } from '../zonal/measuring.ts';
-import type { ClassifiedPixels } from './classify-pixels.ts';
+import type { ClassifiedPixels, ClassifyRequest } from './classify-pixels.ts';
+import { classifyPixels } from './classify-pixels.ts';
 import { unsupported } from './errors.ts';
 
 /** The file that is wanted; plain JSON. */
@@ -177,3 +181,24 @@ async function writeImage(
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+/** The job that classifies the pixels of an area and writes the answer. */
+
+/** The input of the job. */
+export interface ClassifyJob extends Omit<ClassifyRequest, 'inside'> {
+  /** Lies in shared memory. */
+  readonly outline: AreaOutline;
+  readonly file: ClassesFile;
+}
+
+/** The kind of job; it gives the bytes of the file. */
+export type ClassJobs = { 'classify-pixels': JobType<ClassifyJob, Uint8Array<ArrayBuffer>> };
+
+/** What does it. */
+export const classJobs: JobHandlers<ClassJobs> = {
+  async 'classify-pixels'({ outline, file, ...request }) {
+    const inside = rasterizeArea(outline, request.grid, { isExact: true });
+    const bytes = await writeClasses(classifyPixels({ ...request, inside }), request.grid, file);
+    return withTransfer(bytes, [bytes.buffer]);
+  },
+};

@@ -1,10 +1,10 @@
-export { toAreaGrid } from './area-grid.ts';
 export type { Composed, ComposeJobs, MosaicValues, PaintedMosaic } from './compose-job.ts';
 export { makeOrder, toSceneFilters } from './find-candidates.ts';
 export { listTouching } from './find-scenes.ts';
 export {
   MAX_AREA_PX,
   measureArea,
+  toAreaGrid,
   toAreaRequest,
   toValueOptions,
 } from './measure-area.ts';

@@ -1,5 +1,4 @@
 import { availableParallelism, totalmem } from 'node:os';
-import { canWrite } from '../color/index.ts';
 import type { CatalogConfig } from './catalog-settings.ts';
 import { catalogSettings } from './catalog-settings.ts';
 import type { BucketSetting, ResultsSetting } from './object-settings.ts';
@@ -21,7 +20,7 @@ import { describeSources, noSources, parseSources } from './source-settings.ts';
 import type { TaskConfig } from './task-settings.ts';
 import { taskSettings } from './task-settings.ts';
 import type { ViewerConfig } from './viewer-settings.ts';
-import { viewerSettings } from './viewer-settings.ts';
+import { parseWatermark, viewerSettings } from './viewer-settings.ts';
 import type { WatchConfig } from './watch-settings.ts';
 import { watchSettings } from './watch-settings.ts';
 import type { WeatherConfig } from './weather-settings.ts';
@@ -399,10 +398,3 @@ export const settings: SettingsOf<Config> = {
     parse: (text) => parseChoice(text, ['auto', 'json', 'text']),
   },
 };
-
-function parseWatermark(text: string): string {
-  if (text.length > 40 || !canWrite(text)) {
-    throw new Error("must be up to 40 letters A to Z, digits and signs of .,:;-_/'()&+!?@#*=");
-  }
-  return parseText(text);
-}

@@ -1,3 +1,4 @@
+import { canWrite } from '../color/index.ts';
 import type { SettingsOf } from './setting.ts';
 import { parseCount, parseText } from './setting.ts';
 
@@ -70,3 +71,11 @@ export const viewerSettings: SettingsOf<ViewerConfig> = {
     show: (value) => (value === null ? '(Natural Earth, offline)' : `${value.url} ${value.attribution}`),
   },
 };
+
+/** The text over previews. */
+export function parseWatermark(text: string): string {
+  if (text.length > 40 || !canWrite(text)) {
+    throw new Error("must be up to 40 letters A to Z, digits and signs of .,:;-_/'()&+!?@#*=");
+  }
+  return parseText(text);
+}

@@ -16,4 +16,5 @@ export {
   parseXml,
   tryParseXml,
   unescapeXml,
+  xmlText,
 } from './parse-xml.ts';

@@ -8,45 +8,24 @@ import type { Scene } from '../catalog/index.ts';
 import { aTicket, makeRunnerHere } from '../pool/testing/run-here.ts';
 import type { LayerJobs } from '../zonal/measuring.ts';
 import { makeLayerJobs } from '../zonal/measuring.ts';
-import { toTestArea, writeTestScene } from '../zonal/testing/statistics-here.ts';
+import { THIRDS_PX as SIDE, toTestArea, writeThirds } from '../zonal/testing/statistics-here.ts';
 import type { ZoneJobs } from './zone-jobs.ts';
 import { zoneJobs } from './zone-jobs.ts';
 import type { UsedScene, ZonesOrder } from './zones.ts';
 import { makeZoneMaker } from './zones.ts';
 
-const SIDE = 60;
-const fine = { width: SIDE, height: SIDE, pixelM: 10 };
-/** Clouds and vegetation of the classification, in pixels of 20 m. */
-const CLOUD = 9;
-const PLANTS = 4;
-
 let folder = '';
 let scenes: readonly Scene[];
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'zones-'));
-  /** The left third is low, then middle, then high; clouds over columns of 20 m from `clouds` on. */
-  const write = (day: number, clouds: number, gain: number): Promise<Scene> =>
-    writeTestScene(
-      folder,
-      {
-        B04: { ...fine, valueAt: (col) => gain * (1 + Math.floor(col / 20)) },
-        SCL: {
-          width: SIDE / 2,
-          height: SIDE / 2,
-          pixelM: 20,
-          valueAt: (col) => (col >= clouds ? CLOUD : PLANTS),
-        },
-      },
-      {
-        viewId: `S2L2A/31/T/DH/2026/6/${day}/0`,
-        sceneId: `scene-${day}`,
-        dataset: 'sentinel2l2a',
-        acquiredAt: `2026-06-0${day}T10:00:00Z`,
-        cloudMask: { kind: 'classes', band: 'SCL' },
-      },
-    );
   // Newest first: half clouded, clear, clouded in a corner, clear.
-  scenes = await Promise.all([write(4, 15, 1000), write(3, 99, 1000), write(2, 29, 2000), write(1, 99, 500)]);
+  const days = [
+    { day: 4, clouds: 15, gain: 1000 },
+    { day: 3, clouds: 99, gain: 1000 },
+    { day: 2, clouds: 29, gain: 2000 },
+    { day: 1, clouds: 99, gain: 500 },
+  ];
+  scenes = await Promise.all(days.map((one) => writeThirds(folder, { ...one, sceneId: `scene-${one.day}` })));
 });
 after(() => rm(folder, { recursive: true, force: true }));
 

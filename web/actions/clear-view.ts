@@ -1,10 +1,10 @@
 /** The clear view: its days, and what the map says where it has nothing to show. */
 import type { ClearSource } from '../api/clear-calls.ts';
+import { findNearestDay } from '../api/days.ts';
 import type { SearchRequest } from '../api/search-body.ts';
 import type { ClearLayer } from '../scenes/clear-layer.ts';
 import { isClearable, MAX_CLOUD_PERCENT } from '../scenes/clear-layer.ts';
 import { coverageOf } from '../scenes/coverage.ts';
-import { findNearestDay } from '../scenes/days.ts';
 import { findNearestScene } from '../scenes/first-scene.ts';
 import type { Box } from '../scenes/footprint.ts';
 import { toBox } from '../scenes/footprint.ts';

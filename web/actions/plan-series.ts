@@ -1,7 +1,7 @@
 /** Which statistics a series needs, from what the user chose and what the server has. */
 
+import { addDays } from '../api/days.ts';
 import type { StatisticsRequest } from '../api/statistics.ts';
-import { addDays } from '../api/statistics.ts';
 import type { ViewerSensor } from '../scenes/sensor.ts';
 import type { ViewerState } from '../state/viewer-state.ts';
 

@@ -1,7 +1,7 @@
 /** Values of all fields over the last months: one order of statistics, whose table is a CSV file. */
 import { asRecord, asText } from '../scenes/read-json.ts';
+import { addDays } from './days.ts';
 import { unknownForm } from './failure.ts';
-import { addDays } from './statistics.ts';
 import type { TaskFileParts, TaskFollowing } from './task-file.ts';
 import { readTaskFile } from './task-file.ts';
 

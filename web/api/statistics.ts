@@ -6,6 +6,7 @@ import { asNumber, asRecord, asText } from '../scenes/read-json.ts';
 import type { SoilDay } from '../state/series-state.ts';
 import type { PatientParts } from './client-transport.ts';
 import { toTransport } from './client-transport.ts';
+import { addDays } from './days.ts';
 import { unknownForm } from './failure.ts';
 
 /** What to measure. */
@@ -37,8 +38,6 @@ export interface StatisticsApi {
 
 /** The most scenes, or days, that one order may have. */
 const ORDER_LIMIT = 500;
-/** Milliseconds of a day. */
-export const DAY_MS = 86_400_000;
 /** Codes of scenes that say nothing of this area, rather than scenes that could not be read. */
 const EMPTY_CODES: ReadonlySet<string> = new Set(['no-data', 'clouds']);
 
@@ -55,10 +54,6 @@ const parseSoil = (body: unknown): readonly SoilDay[] => {
   });
   return days.toReversed();
 };
-
-/** The day `count` days after another. */
-export const addDays = (day: string, count: number): string =>
-  new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10);
 
 /** A period in pieces of at most so many days, oldest first. */
 export const splitPeriod = (

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import type { FunctionComponent } from 'preact';
 import { useState } from 'preact/hooks';
-import { addDays, daysBetween } from '../scenes/days.ts';
+import { addDays, daysBetween } from '../api/days.ts';
 import type { Scene } from '../scenes/scene.ts';
 import type { ClearView } from '../state/clear-view.ts';
 import { CLEAR_DAYS, dayOfClearView } from '../state/clear-view.ts';

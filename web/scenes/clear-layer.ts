@@ -1,6 +1,7 @@
 /** The clear view as tiles of a mosaic: which sensors, which days, and the address of the server. */
+
+import { addDays } from '../api/days.ts';
 import { namesIn } from './bands.ts';
-import { addDays } from './days.ts';
 import type { Picture } from './picture.ts';
 import { bandsOfPicture, isNaturalPicture, toPictureQuery } from './picture.ts';
 import type { Scene } from './scene.ts';

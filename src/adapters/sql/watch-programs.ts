@@ -1,6 +1,5 @@
 /** Subscriptions in a database: every statement about them, for SQLite and PostgreSQL alike. */
 
-import type { MultiPolygonGeometry } from '../../geo/index.ts';
 import type {
   Channel,
   CheckRef,
@@ -13,73 +12,23 @@ import type {
   SubscriptionContent,
   SubscriptionPut,
   WatchEvent,
-  WatchedScene,
   WatchStore,
 } from '../../watch/index.ts';
 import type { Clause } from './sql-clause.ts';
 import { list, raw, sql } from './sql-clause.ts';
 import type { RunPrograms, SqlProgram, SqlPrograms } from './sql-program.ts';
 import { ask } from './sql-program.ts';
-
-/** A subscription as a row. PostgreSQL gives large numbers as strings. */
-interface SubscriptionRow {
-  readonly id: string;
-  readonly owner: string;
-  readonly name: string;
-  readonly content: string;
-  /** Of a subscription to one area; absent in lists. */
-  readonly area?: string | null;
-  readonly callback_url: string | null;
-  readonly mail_to: string | null;
-  readonly is_paused: number;
-  readonly created_at: string;
-  readonly since: string;
-  readonly checked_at: string | null;
-}
-
-interface EventRow {
-  readonly position: number | string;
-  readonly made_at: string;
-  readonly event: string;
-}
-
-interface SendingRow {
-  readonly channel: Channel;
-  readonly position: number | string;
-  readonly attempts: number;
-  readonly due_at: number | string;
-  readonly last_error: string | null;
-}
-
-const LISTED = 'id, owner, name, content, callback_url, mail_to, is_paused, created_at, since, checked_at';
-/** An area has up to 400 kB, which lists do not read. */
-const COLUMNS = raw(`${LISTED}, area`);
-
-const toSubscription = (row: SubscriptionRow): Subscription => ({
-  ...withArea(JSON.parse(row.content) as SubscriptionContent, row.area ?? null),
-  owner: row.owner,
-  id: row.id,
-  name: row.name,
-  delivery: { callbackUrl: row.callback_url, mailTo: row.mail_to },
-  isPaused: row.is_paused === 1,
-  createdAt: row.created_at,
-  since: row.since,
-  checkedAt: row.checked_at,
-});
-
-const NO_AREA: MultiPolygonGeometry = { type: 'MultiPolygon', coordinates: [] };
-
-/** The content with its area, or with an empty one. */
-const withArea = (content: SubscriptionContent, area: string | null): SubscriptionContent =>
-  content.ground.kind === 'area' && area !== null
-    ? { ...content, ground: { kind: 'area', area: JSON.parse(area) as MultiPolygonGeometry } }
-    : content;
-
-const toFeedEvent = ({ position, made_at: madeAt, event }: EventRow): FeedEvent => ({
-  ...(JSON.parse(event) as WatchEvent),
-  position: Number(position),
-  madeAt,
-});
+import type { EventRow, PackedScene, SendingRow, SourcesRow, SubscriptionRow } from './watch-rows.ts';
+import {
+  COLUMNS,
+  LISTED,
+  NO_AREA,
+  toFeedEvent,
+  toPacked,
+  toScene,
+  toSources,
+  toSubscription,
+} from './watch-rows.ts';
 
 /** Values of one statement: both databases take at least 32,766. */
 const ROWS_AT_ONCE = 500;
@@ -358,40 +307,6 @@ export const watchPrograms = {
     }));
   },
 } satisfies SqlPrograms;
-
-/** What a scene or a period was made of, as a row: one view id a line. */
-interface SourcesRow {
-  readonly view_id: string;
-  readonly sources: string;
-}
-
-const toSources = (joined: string): readonly string[] => (joined === '' ? [] : joined.split('\n'));
-
-/** A scene as a row: readings are text, which needs no other form in either database; those of several expressions are joined. */
-interface PackedScene extends SourcesRow {
-  readonly day: string;
-  readonly readings: string;
-}
-
-/** Not a character of base64. */
-const SEPARATOR = '.';
-
-const toBase64 = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
-  Buffer.from(buffer, byteOffset, byteLength).toString('base64');
-
-const toPacked = ({ viewId, day, sources, readings }: WatchedScene): PackedScene => ({
-  view_id: viewId,
-  day,
-  sources: sources.join('\n'),
-  readings: readings.map(toBase64).join(SEPARATOR),
-});
-
-const toScene = ({ view_id: viewId, day, sources, readings }: PackedScene): WatchedScene => ({
-  viewId,
-  day,
-  sources: toSources(sources),
-  readings: readings.split(SEPARATOR).map((packed) => new Uint8Array(Buffer.from(packed, 'base64'))),
-});
 
 /** Where programs are run: those that write in one transaction each. */
 interface WatchRunners {

@@ -1,6 +1,7 @@
 /** Errors as WMTS writes them: an ExceptionReport of OWS Common 1.1. */
+
+import { xmlText } from '../../xml/index.ts';
 import type { ShownError, WriteError } from '../kit/endpoint.ts';
-import { xmlText } from './xml-text.ts';
 
 /** Exception codes of OWS Common and WMTS, by our codes; a parameter that may be named comes along. */
 const EXCEPTIONS: Readonly<Record<string, readonly [exception: string, locator?: string]>> = {

@@ -1,6 +1,7 @@
 /** The capabilities of WMS 1.3.0 and 1.1.1. */
 import { projectBounds } from '../../proj/index.ts';
 import { MAX_SIDE_PX } from '../../render/index.ts';
+import { xmlText } from '../../xml/index.ts';
 import { FORMATS } from './layer-request.ts';
 import type { LayerStyle } from './layer-styles.ts';
 import type { Layer } from './layers.ts';
@@ -8,7 +9,6 @@ import type { WmsVersion } from './wms-crs.ts';
 import { listedSystems } from './wms-crs.ts';
 import type { DoorAddress } from './wmts-capabilities.ts';
 import { LEGEND_PX, toLegendUrl } from './wmts-capabilities.ts';
-import { xmlText } from './xml-text.ts';
 
 /** Writes the document of a version. */
 export function writeWmsCapabilities(

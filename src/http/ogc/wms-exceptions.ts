@@ -1,8 +1,9 @@
 /** Errors as WMS writes them: a ServiceExceptionReport of the version that was asked for. */
+
+import { xmlText } from '../../xml/index.ts';
 import type { WriteError } from '../kit/endpoint.ts';
 import { toKvpStatus } from './ows-exceptions.ts';
 import type { WmsVersion } from './wms-crs.ts';
-import { xmlText } from './xml-text.ts';
 
 /** Codes of WMS by ours. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {

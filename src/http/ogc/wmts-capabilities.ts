@@ -1,11 +1,12 @@
 /** The capabilities of WMTS 1.0.0. */
+
+import { xmlText } from '../../xml/index.ts';
 import { FORMATS } from './layer-request.ts';
 import type { LayerStyle } from './layer-styles.ts';
 import type { Layer } from './layers.ts';
 import { listLimits } from './matrix-tiles.ts';
 import type { TileMatrixSet, TileMatrixSets } from './tile-matrix-sets.ts';
 import { toAxes } from './tile-matrix-sets.ts';
-import { xmlText } from './xml-text.ts';
 
 /** Where the door is reached, and the key that addresses carry: `api_key=…` or nothing. */
 export interface DoorAddress {

@@ -10,7 +10,7 @@ import { answerCached, answerCachedJson } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { refuseField } from '../kit/fields.ts';
 import { json } from '../kit/json-schema.ts';
-import { custom, defineParameters, parseDecimal } from '../kit/parameters.ts';
+import { custom, defineParameters } from '../kit/parameters.ts';
 import type { StacAddresses, StacLink } from './addresses.ts';
 import {
   GEOJSON_TYPE,
@@ -25,11 +25,11 @@ import type { DatasetExtent, StacDatasets } from './datasets.ts';
 import type { FilterShape, Span } from './filter/filter-tree.ts';
 import type { ItemProperty } from './item-properties.ts';
 import { itemProperties } from './item-properties.ts';
-import { parseBox } from './item-shapes.ts';
 import { parseSpan } from './item-times.ts';
 import type { StacCollectionDeps, StacDeps } from './landing.ts';
 import { DOCUMENT_S, linkSchema, QUERYABLES, SORTABLES } from './landing.ts';
 import { listRenders, RENDER_EXTENSION } from './renders.ts';
+import { boxParameter } from './search-parameters.ts';
 import { readLimit, sortableNames } from './search-values.ts';
 
 /** A collection, for the documentation. */
@@ -71,15 +71,8 @@ const MAX_WORDS_CHARS = 300;
 
 /** The parameters of a search of collections. */
 const collectionParameters = defineParameters({
-  bbox: custom({
+  bbox: boxParameter({
     description: 'West, south, east and north in degrees: collections whose extent meets the box.',
-    schema: json.string(),
-    fallback: null,
-    read: (text, name) =>
-      parseBox(
-        text.split(',').map((one) => parseDecimal(one.trim())),
-        name,
-      ),
   }),
   datetime: custom({
     description: 'A time, or an interval of two: collections whose interval meets it.',

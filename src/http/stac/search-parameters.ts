@@ -38,12 +38,10 @@ const FILTER = 'A condition in CQL2.';
 
 const readText = (text: string): string => text;
 
-/** The parameters of `GET …/items`. */
-export const itemsParameters = defineParameters({
-  limit: custom({ description: LIMIT, schema: json.integer({ min: 1 }), fallback: null, read: readLimit }),
-  bbox: custom({
-    description: BBOX,
-    example: '-123,48,-122,49',
+/** A box as text: four or six numbers with commas between them. */
+export const boxParameter = (doc: { readonly description: string; readonly example?: string }) =>
+  custom({
+    ...doc,
     schema: json.string(),
     fallback: null,
     read: (text, name) =>
@@ -51,7 +49,12 @@ export const itemsParameters = defineParameters({
         text.split(',').map((one) => parseDecimal(one.trim())),
         name,
       ),
-  }),
+  });
+
+/** The parameters of `GET …/items`. */
+export const itemsParameters = defineParameters({
+  limit: custom({ description: LIMIT, schema: json.integer({ min: 1 }), fallback: null, read: readLimit }),
+  bbox: boxParameter({ description: BBOX, example: '-123,48,-122,49' }),
   datetime: custom({
     description: DATETIME,
     example: '2026-06-01T00:00:00Z/..',

@@ -176,3 +176,44 @@ export function makeMeasureHere(folder: string) {
     return request.expressions.map((_, i) => measured[planned.order.indexOf(i)] as Measured);
   };
 }
+
+/** Pixels of a side of `writeThirds`, of 10 m. */
+export const THIRDS_PX = 60;
+const [CLOUD, PLANTS] = [9, 4];
+
+/** A scene whose left third is low, then middle, then high; clouds over columns of 20 m from `clouds` on. */
+export const writeThirds = (
+  folder: string,
+  { clouds, gain, day, ...more }: Partial<NewScene> & ThirdsOptions,
+): Promise<Scene> =>
+  writeTestScene(
+    folder,
+    {
+      B04: {
+        width: THIRDS_PX,
+        height: THIRDS_PX,
+        pixelM: 10,
+        valueAt: (col) => gain * (1 + Math.floor(col / 20)),
+      },
+      SCL: {
+        width: THIRDS_PX / 2,
+        height: THIRDS_PX / 2,
+        pixelM: 20,
+        valueAt: (col) => (col >= clouds ? CLOUD : PLANTS),
+      },
+    },
+    {
+      viewId: `S2L2A/31/T/DH/2026/6/${day}/0`,
+      dataset: 'sentinel2l2a',
+      acquiredAt: `2026-06-0${day}T10:00:00Z`,
+      cloudMask: { kind: 'classes', band: 'SCL' },
+      ...more,
+    },
+  );
+
+interface ThirdsOptions {
+  readonly clouds: number;
+  readonly gain: number;
+  /** Of June 2026, from 1 to 9. */
+  readonly day: number;
+}

@@ -1,7 +1,7 @@
 /** What a chart of a series draws: one row a day, from the first to the last that anything is known of. */
 import type { Curve } from '../../../../src/seasons/index.ts';
 import { isBetterScene, valueOn } from '../../../../src/seasons/index.ts';
-import { DAY_MS } from '../../../api/statistics.ts';
+import { DAY_MS } from '../../../api/days.ts';
 import type {
   Loading,
   Measured,

@@ -1,7 +1,7 @@
 /** The lines of a chart, and the curve that each of them is. */
 import type { Curve } from '../../../../src/seasons/index.ts';
 import { smoothSeries, toSampleWeight } from '../../../../src/seasons/index.ts';
-import { DAY_MS } from '../../../api/statistics.ts';
+import { DAY_MS } from '../../../api/days.ts';
 import type { MeasuredScene, Metrics } from '../../../state/series-state.ts';
 
 /** Values by day; `null` where there is none. */

@@ -1,6 +1,6 @@
 /** Years over each other: one line for each, and what is normal by the earlier ones. */
 import { splitYears, toNormals, toYearDay } from '../../../../src/seasons/index.ts';
-import { DAY_MS } from '../../../api/statistics.ts';
+import { DAY_MS } from '../../../api/days.ts';
 import type { MeasuredScene } from '../../../state/series-state.ts';
 import type { ChartLines, Column } from './chart-lines.ts';
 import { toCurve } from './chart-lines.ts';

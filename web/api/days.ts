@@ -1,10 +1,11 @@
 /** Days as texts, YYYY-MM-DD in UTC. */
 
-const DAY_MS = 86_400_000;
+/** Milliseconds of a day. */
+export const DAY_MS = 86_400_000;
 
 /** The day some days after another, or before it. */
 export const addDays = (day: string, count: number): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + count * DAY_MS).toISOString().slice(0, 10);
+  new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10);
 
 /** Days from one day to another. */
 export const daysBetween = (from: string, to: string): number =>
