@@ -50,6 +50,7 @@ export const LARGEST_STAC: Readonly<Record<string, readonly Ask[]>> = {
     () => ({ path: `${COLLECTION}/items`, body: LONG, status: 403 }),
   ],
   'PUT /stac/collections/:collection_id/items/:item_id': [() => ({ path: ITEM, body: LONG, status: 403 })],
+  'PATCH /stac/collections/:collection_id/items/:item_id': [() => ({ path: ITEM, body: LONG, status: 403 })],
   'DELETE /stac/collections/:collection_id/items/:item_id': [() => ({ path: ITEM, status: 403 })],
   'GET /stac/collections/:collection_id/items/:item_id/tilejson.json': [
     () => ({ path: `${ITEM}/tilejson.json` }),

@@ -24,7 +24,7 @@ import { stacCollection, stacCollections, stacNames } from '../stac/collections.
 import { sceneFile } from '../stac/files.ts';
 import { stacItem, stacItems, stacSearch, stacSearchByBody, stacTilejson } from '../stac/items.ts';
 import { stacConformance, stacLanding } from '../stac/landing.ts';
-import { createItem, deleteItem, replaceItem } from '../stac/transactions.ts';
+import { changeItem, createItem, deleteItem, replaceItem } from '../stac/transactions.ts';
 import type { Services } from './services.ts';
 
 const WMTS_TILE = ':layer/:style/:set/:matrix/:row/:column';
@@ -62,6 +62,7 @@ export const standardRoutes = ({ stac, ogc }: Services): readonly Route[] => [
   catalogued.put('/stac/collections/:collection_id/items/:item_id', 'replaceItem', replaceItem(stac), {
     cost: 10,
   }),
+  catalogued.patch('/stac/collections/:collection_id/items/:item_id', 'changeItem', changeItem(stac)),
   catalogued.remove('/stac/collections/:collection_id/items/:item_id', 'deleteItem', deleteItem(stac)),
   read.get(
     '/stac/collections/:collection_id/items/:item_id/tilejson.json',

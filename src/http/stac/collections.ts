@@ -21,6 +21,7 @@ import {
   toWmtsLink,
   WEB_MAP_LINKS,
 } from './addresses.ts';
+import { describeCollection, toCollectionText } from './collection-text.ts';
 import type { DatasetExtent, StacDatasets } from './datasets.ts';
 import type { FilterShape, Span } from './filter/filter-tree.ts';
 import type { ItemProperty } from './item-properties.ts';
@@ -132,7 +133,7 @@ export const stacCollections = ({ datasets }: StacDeps): Endpoint => ({
         const extent = await datasets.readExtent(id);
         if (sensor === null || !isInside(extent, box, span)) return [];
         const collection = toCollection(sensor, extent, request.publicUrl);
-        return words === null || hasWord(collection, words) ? [collection] : [];
+        return words === null || hasWord(id, words) ? [collection] : [];
       }),
     );
     const found = all.flat();
@@ -185,11 +186,8 @@ function isInside({ box, from, to }: DatasetExtent, shape: FilterShape | null, s
 }
 
 /** Whether one of some words is in the texts of a collection, in any case. */
-function hasWord(
-  { id, title, description, keywords }: ReturnType<typeof toCollection>,
-  words: readonly string[],
-): boolean {
-  const text = [id, title, description, ...keywords].join('\n').toLowerCase();
+function hasWord(dataset: string, words: readonly string[]): boolean {
+  const text = toCollectionText(dataset).toLowerCase();
   return words.some((word) => text.includes(word.trim()));
 }
 
@@ -261,7 +259,7 @@ function toCollection(
       ...(isDrawn ? [WEB_MAP_LINKS, RENDER_EXTENSION] : []),
     ],
     title,
-    description: `Scenes of ${title} in the catalog of this service.`,
+    description: describeCollection(title),
     keywords: facts.keywords,
     license: facts.license,
     providers: facts.providers,

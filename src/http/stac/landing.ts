@@ -26,6 +26,8 @@ const CONFORMANCE: readonly string[] = [
   ...['item-search', 'ogcapi-features'].flatMap((part) =>
     ['fields', 'query', 'sort', 'filter'].map((extension) => `${STAC}/${part}#${extension}`),
   ),
+  'https://api.stacspec.org/v1.0.0-rc.1/item-search#free-text',
+  'https://api.stacspec.org/v1.0.0-rc.1/ogcapi-features#free-text',
   `${OGC}/ogcapi-features-1/1.0/conf/core`,
   `${OGC}/ogcapi-features-1/1.0/conf/geojson`,
   `${OGC}/ogcapi-features-1/1.0/conf/oas30`,

@@ -12,6 +12,7 @@ import {
   checkCrs,
   DEFAULT_ITEMS,
   MAX_ITEMS,
+  MAX_WORDS,
   parseJson,
   readDatetime,
   readGeometry,
@@ -20,6 +21,7 @@ import {
   readSortList,
   readSortText,
   readToken,
+  readWords,
 } from './search-values.ts';
 
 /** Ids of one search: each is looked up. */
@@ -35,6 +37,8 @@ const TOKEN = 'Of a next link: where its page begins.';
 const SORT = 'One property; newest first by default.';
 const FIELDS = 'Parts of items; all by default.';
 const FILTER = 'A condition in CQL2.';
+const WORDS =
+  'Words with commas between them: items that have one of them in their names, or in the texts of their collection.';
 
 const readText = (text: string): string => text;
 
@@ -80,6 +84,13 @@ export const itemsParameters = defineParameters({
     schema: json.string(),
     fallback: null,
     read: (text, name) => readQuery(parseJson(text, name)),
+  }),
+  q: custom({
+    description: WORDS,
+    example: 'sentinel-2',
+    schema: json.string(),
+    fallback: null,
+    read: readWords,
   }),
   filter: custom({
     description: FILTER,
@@ -173,6 +184,7 @@ export const bodyFields = defineFields({
     json.map(json.map(json.any()), { description: 'Conditions of the query extension.' }),
     readQuery,
   ),
+  q: optional(json.list(json.string(), { max: MAX_WORDS, description: WORDS }), readWords),
   filter: optional(
     json.union([json.map(json.any()), json.string()], { description: FILTER }),
     (value) => value,

@@ -3,6 +3,7 @@ import { badInput } from '../errors.ts';
 import type { ApiRequest } from '../kit/endpoint.ts';
 import type { Params } from '../kit/fields.ts';
 import type { Query } from '../kit/parameters.ts';
+import { toCollectionText } from './collection-text.ts';
 import type { Condition, FilterShape, ReadCondition } from './filter/filter-tree.ts';
 import { listNames, resolveShapes } from './filter/filter-tree.ts';
 import { toConjuncts } from './filter/push-down.ts';
@@ -28,6 +29,7 @@ interface Asked {
   readonly sortby: ItemOrder;
   readonly fields: ItemFields;
   readonly query: ReadCondition | null;
+  readonly q: readonly string[] | null;
   readonly filter: ReadCondition | null;
 }
 
@@ -67,6 +69,7 @@ export async function readSearchQuery(
       sortby: itemsParameters.sortby.read(query) ?? DEFAULT_ORDER,
       fields: itemsParameters.fields.read(query) ?? ALL_FIELDS,
       query: itemsParameters.query.read(query),
+      q: itemsParameters.q.read(query),
       filter:
         text === null ? null : readFilter(text, itemsParameters['filter-lang'].read(query) ?? 'cql2-text'),
     },
@@ -92,6 +95,7 @@ export async function readSearchBody(body: unknown, context: SearchContext): Pro
       sortby: bodyFields.sortby.read(asked) ?? DEFAULT_ORDER,
       fields: bodyFields.fields.read(asked) ?? ALL_FIELDS,
       query: bodyFields.query.read(asked),
+      q: bodyFields.q.read(asked),
       filter: filter === null ? null : readFilter(filter, bodyFields['filter-lang'].read(asked)),
     },
     context,
@@ -117,6 +121,7 @@ async function toSearch(
     conditions.push(condition);
   }
   const wanted = asked.collections ?? [];
+  if (asked.q !== null && asked.q.length > 0) conditions.push(toWordsCondition(asked.q, datasets));
   return {
     search: {
       collections: wanted.length === 0 ? datasets : wanted.filter((name) => datasets.includes(name)),
@@ -129,6 +134,29 @@ async function toSearch(
     },
     fields,
   };
+}
+
+/** Items whose names have one of some words, and all items of collections whose texts have one. */
+function toWordsCondition(words: readonly string[], datasets: readonly string[]): Condition {
+  const isFound = (text: string): boolean => {
+    const lower = text.toLowerCase();
+    return words.some((word) => lower.includes(word));
+  };
+  const found = datasets.filter((id) => isFound(toCollectionText(id)));
+  const inNames = ['swath:scene_id', 'id'].map(
+    (name): Condition => ({
+      kind: 'like',
+      value: { kind: 'property', name, ignoresCase: false },
+      matches: isFound,
+    }),
+  );
+  const list = found.map((value) => ({ kind: 'value', value, ignoresCase: false }) as const);
+  const collection = { kind: 'property', name: 'collection', ignoresCase: false } as const;
+  const ofCollections: Condition = { kind: 'in', value: collection, list };
+  // Whole collections are chosen without a test of each scene.
+  return found.length === datasets.length
+    ? { kind: 'always', isTrue: true }
+    : { kind: 'or', parts: [ofCollections, ...inNames] };
 }
 
 /** Ids that a condition asks for: they are looked up, where a test of every scene would not end. */

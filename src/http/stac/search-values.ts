@@ -46,6 +46,15 @@ export function readNames(value: unknown, name: string, max: number): readonly s
   return list as string[];
 }
 
+/** Words of one search. */
+export const MAX_WORDS = 20;
+
+/** Words in any case, as a list or with commas between them. */
+export function readWords(value: unknown): readonly string[] {
+  const words = readNames(value, 'q', MAX_WORDS).map((word) => word.trim().toLowerCase());
+  return words.filter((word) => word !== '');
+}
+
 export function readDatetime(value: unknown): Condition {
   const span = typeof value === 'string' ? parseSpan(value) : null;
   if (span === null)

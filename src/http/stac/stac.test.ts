@@ -341,3 +341,14 @@ test('a recipe of the key is a way to draw its datasets', async () => {
   assert.equal(renders[`recipe.${'b'.repeat(32)}`], undefined);
   assert.equal(asked.length, 1);
 });
+
+test('words find items by their names and by the texts of their collections', async () => {
+  const { get, search } = makeStac();
+  const count = async (q: string): Promise<number> =>
+    (await get(`/stac/search?limit=50&q=${encodeURIComponent(q)}`)).features.length;
+  assert.equal(await count('COPERNICUS'), 12);
+  assert.equal(await count('20260603'), 1);
+  assert.equal(await count('20260603,20260604,nothing'), 2);
+  assert.equal(await count('nothing'), 0);
+  assert.equal((await search({ q: ['20260605'] })).features.length, 1);
+});

@@ -119,3 +119,39 @@ test('an item of another collection or id, or one that cannot be ingested, chang
   assert.equal((await send('PUT', `${ITEMS}/S2_31_T_DH_2026_6_9_0`, { day: 9 })).status, 404);
   assert.ok(orders.every(({ isDry }) => isDry));
 });
+
+test('a patch corrects clouds and sun in the item and in searches, and nothing else', async () => {
+  const { send, catalog } = makeCurated();
+  const path = `${ITEMS}/S2_31_T_DH_2026_6_1_0`;
+  const patched = await send('PATCH', path, {
+    properties: { 'eo:cloud_cover': 42, 'view:sun_azimuth': null },
+  });
+  const { 'eo:cloud_cover': cloud, 'view:sun_azimuth': azimuth } = patched.json.properties as Record<
+    string,
+    unknown
+  >;
+  assert.deepEqual([patched.status, cloud, azimuth], [200, 42, undefined]);
+  const scene = await catalog.scenes.findByViewId(makeScene(1).viewId);
+  assert.deepEqual([scene?.cloudPercent, scene?.fields.cloudCoverage, scene?.sunAzimuthDeg], [42, 42, null]);
+  const found = await send('GET', '/stac/search?filter=eo:cloud_cover%20=%2042');
+  assert.equal((found.json.features as unknown[]).length, 1);
+  for (const [patch, status, code] of [
+    [{ properties: { 'eo:cloud_cover': 101 } }, 400, 'bad-patch'],
+    [{ properties: { datetime: '2020-01-01T00:00:00Z' } }, 422, 'not-correctable'],
+    [{ properties: {}, geometry: null }, 422, 'not-correctable'],
+    [{ properties: JSON.parse('{"__proto__": 1}') }, 422, 'not-correctable'],
+    [[], 400, 'bad-patch'],
+  ] as const) {
+    const answer = await send('PATCH', path, patch);
+    assert.deepEqual([answer.status, answer.json.code], [status, code], JSON.stringify(patch));
+  }
+  const reader = await send('PATCH', path, { properties: {} }, READER_KEY);
+  assert.equal(reader.status, 403);
+  const { call } = makeTestApp({
+    scenes: { ...catalog.scenes, replace: async () => null },
+    records: [curator],
+  });
+  const body = JSON.stringify({ properties: { 'eo:cloud_cover': 1 } });
+  const late = await call(path, { method: 'PATCH', key: CURATOR_KEY, body });
+  assert.deepEqual([late.status, ((await late.json()) as { code: string }).code], [409, 'item-changed']);
+});

@@ -1,7 +1,8 @@
 /** Items that are sent, replaced and removed. An item that is sent is ingested as `swath ingest stac` would. */
-import type { SceneStore } from '../../catalog/index.ts';
+import type { Scene, SceneStore } from '../../catalog/index.ts';
 import { isSwathError } from '../../errors.ts';
 import type { ProductReport } from '../../ingest/index.ts';
+import { isObject } from '../../json.ts';
 import { sensorByDataset, takeViewId } from '../../sensors/index.ts';
 import { badInput, conflict, notFound, unsupported } from '../errors.ts';
 import { Answer } from '../kit/answers.ts';
@@ -103,6 +104,73 @@ export const replaceItem = (deps: TransactionDeps): Endpoint => ({
     return answerItem(request, known, deps, { status: 200 });
   },
 });
+
+/** Properties that can be corrected: how each changes the record, and the field of search that repeats it. */
+const CORRECTED: Readonly<
+  Record<string, { readonly field: string; readonly key: keyof Corrections; readonly range: Range }>
+> = {
+  'eo:cloud_cover': { field: 'cloudCoverage', key: 'cloudPercent', range: [0, 100] },
+  'view:sun_elevation': { field: 'sunElevation', key: 'sunElevationDeg', range: [-90, 90] },
+  'view:sun_azimuth': { field: 'azimuthAngle', key: 'sunAzimuthDeg', range: [0, 360] },
+};
+type Corrections = Pick<Scene, 'cloudPercent' | 'sunElevationDeg' | 'sunAzimuthDeg'>;
+type Range = readonly [min: number, max: number];
+
+/** `PATCH /stac/collections/{collection_id}/items/{item_id}`. */
+export const changeItem = (deps: TransactionDeps): Endpoint => ({
+  summary: 'The STAC API: correct an item',
+  description: `A JSON Merge Patch of properties: ${Object.keys(CORRECTED).join(', ')}; null removes one. All else comes from the files of the scene.`,
+  tag: 'STAC',
+  params: itemParameters,
+  body: {
+    description: 'The properties that change.',
+    schema: json.object({ properties: json.map(json.nullable(json.number())) }),
+    example: { properties: { 'eo:cloud_cover': 12.5 } },
+  },
+  answers: {
+    200: {
+      description: 'The item as the catalog has it.',
+      content: { [GEOJSON_TYPE]: json.map(json.any()) },
+    },
+    400: { description: 'The body is not such a patch.' },
+    403: { description: 'The key may not change the catalog.' },
+    404: { description: 'No such dataset or item.' },
+    409: { description: 'The scene has changed meanwhile: read it and try again.' },
+    422: { description: 'The patch changes something else.' },
+  },
+  async handle(request) {
+    const viewId = await findStored(request, readDataset(request), deps);
+    const scene = await deps.scenes.findByViewId(viewId);
+    if (scene === null || scene.provenance === 'live') throw unknownItem();
+    const { version, ...record } = correct(scene, await request.readJson());
+    if ((await deps.scenes.replace(record, version)) === null)
+      throw conflict('item-changed', 'The scene has changed meanwhile; read it and try again.');
+    return answerItem(request, viewId, deps, { status: 200 });
+  },
+});
+
+/** The record with what a patch says. */
+function correct(scene: Scene, patch: unknown): Scene {
+  const { properties, ...others } = isObject(patch) ? patch : {};
+  if (!isObject(properties)) throw badInput('bad-patch', 'The patch must be {"properties": {…}}.');
+  const hitFields = sensorByDataset(scene.dataset)?.hitFields ?? {};
+  let changed = scene;
+  for (const [name, value] of [...Object.entries(properties), ...Object.entries(others)]) {
+    const rule = Object.hasOwn(CORRECTED, name) ? CORRECTED[name] : undefined;
+    if (rule === undefined)
+      throw unsupported(
+        'not-correctable',
+        `${name.slice(0, 60)} cannot be changed; ${Object.keys(CORRECTED).join(', ')} can. PUT replaces the whole item.`,
+      );
+    const { field, key, range } = rule;
+    const [min, max] = range;
+    if (value !== null && !(typeof value === 'number' && value >= min && value <= max))
+      throw badInput('bad-patch', `${name} must be a number from ${min} to ${max}, or null.`);
+    const fields = Object.hasOwn(hitFields, field) ? { ...changed.fields, [field]: value } : changed.fields;
+    changed = { ...changed, [key]: value, fields };
+  }
+  return changed;
+}
 
 /** `DELETE /stac/collections/{collection_id}/items/{item_id}`. */
 export const deleteItem = (deps: TransactionDeps): Endpoint => ({

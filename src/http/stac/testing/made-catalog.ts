@@ -10,7 +10,10 @@ import { compareScenes, matchesFilters, relates, toMatchedFields, toScene } from
 
 /** A catalog in memory that searches as the ports define it, and counts how often it was asked. */
 export interface MadeCatalog {
-  readonly scenes: Pick<SceneStore, 'searchHits' | 'findByViewId' | 'countByDataset' | 'putMany' | 'remove'>;
+  readonly scenes: Pick<
+    SceneStore,
+    'searchHits' | 'findByViewId' | 'countByDataset' | 'putMany' | 'remove' | 'replace'
+  >;
   /** The queries that came. */
   readonly asked: SceneQuery[];
   add(...scenes: readonly NewScene[]): void;
@@ -53,6 +56,11 @@ export function makeMadeCatalog(...first: readonly NewScene[]): MadeCatalog {
         const outcomes = scenes.map(({ viewId }): PutOutcome => (stored.has(viewId) ? 'replaced' : 'added'));
         add(...scenes);
         return outcomes;
+      },
+      async replace(scene, version) {
+        if (stored.get(scene.viewId)?.version !== version) return null;
+        add(scene);
+        return stored.get(scene.viewId) ?? null;
       },
       remove: async (viewId) => stored.delete(viewId),
     },
