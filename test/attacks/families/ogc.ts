@@ -15,6 +15,14 @@ export const ogc: Family = {
       run: runDocuments,
     },
     {
+      name: 'coverages of everything',
+      severity: 'high',
+      does: 'properties, subsets, boxes, scales and reference systems of coverages hold band math, markup, thousands of numbers, a whole hemisphere and pixels of a nanometre',
+      limit: '400 or 422 as a problem before a pixel is read; the service answers others',
+      isQuick: true,
+      run: runCoverages,
+    },
+    {
       name: 'invented tokens of tiles',
       severity: 'high',
       does: 'tokens with another key, another expiry, another signature, or of another length',
@@ -65,6 +73,34 @@ async function runDocuments({ server, keys }: AttackContext): Promise<Sight> {
     'nothing that was sent is markup': answers.every(
       ({ body }) => !/<!DOCTYPE|<Layer\/>|&x;/.test(body.toString()),
     ),
+    'others are answered': after.status === 200,
+  });
+}
+
+async function runCoverages({ server, keys }: AttackContext): Promise<Sight> {
+  const key = keys.alice;
+  const box = { bbox: '0,0,1,1', 'scale-size': 'Lon(9)' };
+  const hostile = ['properties', 'subset', 'bbox', 'bbox-crs', 'crs', 'scale-size', 'f'].flatMap((name) =>
+    VALUES.map((value) => ({ ...box, [name]: value })),
+  );
+  const large = [
+    { bbox: '-180,-90,180,90', 'scale-factor': '1' },
+    { bbox: '0,0,1,1', 'scale-factor': '1e-9' },
+    { bbox: '0,0,1,1', 'scale-axes': 'Lat(1e-300),Lon(1e-300)' },
+    { bbox: '0,0,1,1', 'scale-size': 'Lat(999999999),Lon(999999999)' },
+    { bbox: '0,0,1,1', properties: Array(33).fill('B04').join() },
+    { bbox: '0,0,1,1', properties: 'B04**B08' },
+    { subset: `Lat(0:1),${'Lon(0:1),'.repeat(40)}Lon(0:1)` },
+  ];
+  const answers = [];
+  for (const query of [...hostile, ...large]) {
+    const path = `/ogc/collections/sentinel2l2a/coverage?${new URLSearchParams(query).toString()}`;
+    answers.push(await ask(server, path, { key }));
+  }
+  const after = await ask(server, '/ogc/collections', { key });
+  const statuses = [...new Set(answers.map(({ status }) => status))].sort();
+  return judge(`${answers.length} requests: ${statuses.join(', ')}`, {
+    'all are refused': answers.every(({ status }) => [400, 414, 422].includes(status)),
     'others are answered': after.status === 200,
   });
 }
