@@ -2,7 +2,7 @@
  * Searching a million scenes: `npm run bench -- search [--scenes 1000000 --engines sqlite,postgres --searches 1000]`.
  *
  * Fills a fresh store of each engine with synthetic scenes, then measures kinds of searches one after another, as a
- * caller of the store sees them, and for how long the event loop was blocked. PostgreSQL is started in a
+ * caller of the store sees them, and for how long the event loop was blocked; then pages of our own search and of STAC. PostgreSQL is started in a
  * temporary folder. `--sqlite <directory>` and `--postgres <url>` use stores that a former run has left (`--keep`).
  */
 import { fork } from 'node:child_process';
@@ -18,6 +18,7 @@ import { openPostgresStore } from '../../src/adapters/postgres/index.ts';
 import { openSqliteStore } from '../../src/adapters/sqlite/index.ts';
 import type { SceneStore } from '../../src/catalog/index.ts';
 import { startPostgres } from '../../test/ports/postgres-cluster.ts';
+import { compareDoors } from './doors.ts';
 import { queryKinds } from './queries.ts';
 import { makeRandom, makeSyntheticScene } from './synthetic-scenes.ts';
 
@@ -118,6 +119,7 @@ async function benchSqlite(): Promise<void> {
   try {
     await load('SQLite', store.scenes);
     await measure('SQLite', store.scenes);
+    await compareDoors('SQLite', store.scenes, Math.min(SEARCHES, 100));
   } finally {
     await store.close();
     if (values.keep) console.log(`left: --sqlite ${directory}`);
@@ -143,6 +145,7 @@ async function benchPostgres(): Promise<void> {
     await client.query('CHECKPOINT');
     await client.end();
     await measure('PostGIS', store.scenes);
+    await compareDoors('PostGIS', store.scenes, Math.min(SEARCHES, 100));
   } finally {
     await store.close();
     if (values.keep) console.log(`left, and still running: --postgres ${url}`);
