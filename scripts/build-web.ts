@@ -34,8 +34,8 @@ const LARGE_PLACE = 15_000;
 /** The oldest browsers with everything the viewer uses (WebGL 2, `light-dark()`, `AbortSignal.any`, `toSorted`). */
 const BROWSERS = ['chrome123', 'firefox124', 'safari17.5'];
 
-/** Less than this is not worth a second file: an answer fits into one packet anyway. */
-const LEAST_COMPRESSED = 1_400;
+/** Less than this is not worth a second file. A first visit loads thirty scripts of about 1 kB, which compress by half. */
+const LEAST_COMPRESSED = 300;
 const compress = promisify(brotliCompress);
 
 let totalBytes = 0;
