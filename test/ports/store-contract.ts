@@ -22,6 +22,7 @@ import { sceneStatisticsStoreContract } from './scene-statistics-store-contract.
 import { sceneStoreContract } from './scene-store-contract.ts';
 import { sceneWritingContract } from './scene-writing-contract.ts';
 import { secretStoreContract } from './secret-store-contract.ts';
+import { stacDoorContract } from './stac-door-contract.ts';
 import { taskLeaseContract } from './task-lease-contract.ts';
 import { taskRoomContract } from './task-room-contract.ts';
 import { taskStoreContract } from './task-store-contract.ts';
@@ -45,6 +46,7 @@ export function storeContract(name: string, open: OpenStore): void {
   sceneStoreContract(name, open);
   sceneWritingContract(name, open);
   sceneSearchProperty(name, open);
+  stacDoorContract(name, open);
   knownSceneStoreContract(name, open);
   contrastStoreContract(name, open);
   intensityStoreContract(name, open);
