@@ -9,9 +9,10 @@ import './demo/download.ts';
 import './demo/colormap-editor.ts';
 import './demo/series.ts';
 import './demo/zones.ts';
-import './demo/jobs.ts';
 import './demo/compare.ts';
 import './demo/film.ts';
 import './demo/report.ts';
 import './demo/share.ts';
 import './demo/together.ts';
+// Last: they add scenes to the service.
+import './demo/jobs.ts';
