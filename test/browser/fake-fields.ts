@@ -121,6 +121,7 @@ const toWeather = ({ start_date, end_date }: { readonly start_date: string; read
 export const makeFakeFields = () => {
   const fields = new Map<string, FakeField>();
   const tables: string[] = [];
+  const subscriptions = new Map<string, Record<string, unknown>>();
   let [lastNumber, lastTime] = [0, 0];
   const now = (): string => new Date(Date.UTC(2026, 5, 1) + 1000 * ++lastTime).toISOString();
   const store = (given: Readonly<Record<string, unknown>>): FakeField => {
@@ -172,6 +173,7 @@ export const makeFakeFields = () => {
         tables.push(toTable(JSON.parse(body) as TableOrder));
         return answer(202, { task_id: String(tables.length - 1) });
       }
+      if (path.startsWith('/api/subscriptions')) return answerSubscriptions(path, method, body);
       if (path === '/api/statistics') return answer(200, toSeries(JSON.parse(body) as SeriesOrder));
       if (path === '/api/cz/backend/forecast-history')
         return answer(200, toWeather(JSON.parse(body) as Parameters<typeof toWeather>[0]));
@@ -192,6 +194,39 @@ export const makeFakeFields = () => {
     },
   };
 
+  /** Each has told of the first field, twice. */
+  const answerSubscriptions = (path: string, method: string, body: string): FakeAnswer | null => {
+    const [, id = '', events] = /^\/api\/subscriptions\/(\w+)(\/events)?$/.exec(path) ?? [];
+    const known = subscriptions.get(id);
+    if (id === '' && method === 'GET') return answer(200, { subscriptions: [...subscriptions.values()] });
+    if (id === '') {
+      const order = JSON.parse(body) as Record<string, unknown>;
+      const made = {
+        ...order,
+        id: `s${subscriptions.size + 1}`,
+        expressions: [order.expression],
+        paused: false,
+        checked_at: '2026-06-21T12:00:00Z',
+      };
+      subscriptions.set(made.id, made);
+      return answer(201, made);
+    }
+    if (known === undefined) return refuse(404, 'There is no such subscription.', 'unknown-subscription');
+    if (events !== undefined) {
+      const [field] = fields.values();
+      const event = { field_id: field?.id, field_name: field?.name, expression: 'NDVI', compared: 0.5 };
+      const told = ['2026-06-11', '2026-06-21'].map((date, i) => ({
+        ...event,
+        id: `${id}-${i}`,
+        date: `${date}T10:00:00Z`,
+        value: 0.3 - 0.1 * i,
+      }));
+      return answer(200, { events: told, next: 2 });
+    }
+    if (method === 'DELETE') subscriptions.delete(id);
+    else subscriptions.set(id, { ...known, ...(JSON.parse(body) as object) });
+    return method === 'DELETE' ? { status: 204, text: '' } : answer(200, known);
+  };
   interface TableOrder {
     readonly params: { readonly bm_type: readonly string[] };
   }

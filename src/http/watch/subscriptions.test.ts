@@ -217,6 +217,23 @@ test('the feed is read page by page, and goes on where it was', async (t) => {
   assert.equal((await call(`/api/subscriptions/${id}/events?after=x`)).status, 400);
 });
 
+test('a list has areas without their outlines', async (t) => {
+  const { post, call } = makeWatchApp(t);
+  const { group: _, ...rest } = aBody;
+  await post('/api/subscriptions', { ...rest, name: 'an area', geometry: EXAMPLE_AREA });
+  await post('/api/subscriptions', { ...rest, name: 'fields' });
+  const { subscriptions } = (await (await call('/api/subscriptions')).json()) as {
+    subscriptions: { name: string; geometry?: unknown }[];
+  };
+  assert.deepEqual(
+    subscriptions.map(({ name, geometry }) => [name, geometry]),
+    [
+      ['an area', null],
+      ['fields', undefined],
+    ],
+  );
+});
+
 test('a dry run is a task over the days up to today', async (t) => {
   const { post, ordered } = makeWatchApp(t);
   const answer = await post('/api/subscriptions/dry-run', {

@@ -139,9 +139,9 @@ export const listSubscriptions = ({ subscriptions }: SubscriptionDeps): Endpoint
     const written = listEach(found, (subscription) => {
       // An outline of ten thousand positions is not what a list is read for.
       const { ground } = subscription;
-      const shown =
-        ground.kind === 'area' ? { ...subscription, ground: { kind: 'all-fields' as const } } : subscription;
-      return toWireSubscription(shown, { publicUrl });
+      if (ground.kind !== 'area') return toWireSubscription(subscription, { publicUrl });
+      const shown = { ...subscription, ground: { kind: 'all-fields' as const } };
+      return { ...toWireSubscription(shown, { publicUrl }), geometry: null };
     });
     return answerLongJson({ subscriptions: written }, { headers: noStore });
   },

@@ -181,4 +181,69 @@ describeViewer('viewer, Fields', (bench) => {
     await page.locator('#dock').waitFor({ state: 'hidden' });
     assert.deepEqual(problems, []);
   });
+
+  test('an alert watches a group or a field; what it told leads to the field, and it is ended', async () => {
+    bench.fake.state.fields.add(
+      makeSquares(3, CORNER).map((one) => ({ ...one, properties: { ...one.properties, group: 'North' } })),
+    );
+    await using opened = await openPage(bench.browser, { bypassCSP: true, colorScheme: 'light' });
+    const { page, problems } = opened;
+    await open(page);
+    await page.getByRole('button', { name: 'Alerts' }).click();
+    await page.getByText('Nothing is watched yet.').waitFor();
+    await page.getByRole('button', { name: 'New alert' }).click();
+    assert.deepEqual(await findFaults(page), []);
+    await page.getByLabel('Where', { exact: true }).selectOption('Group North');
+    await page.getByLabel('When it').selectOption('falls');
+    await page.getByLabel('By at least').fill('0.25');
+    await page.getByLabel('Compared with').selectOption('earlier years');
+    await page.getByLabel('Tell about scenes').selectOption('from today on');
+    await page.getByRole('button', { name: 'Watch', exact: true }).click();
+    const item = page.getByRole('list', { name: 'Alerts' }).getByRole('listitem');
+    await item
+      .getByText('NDVI falls by 0.25 or more, compared with earlier years · Group North')
+      .first()
+      .waitFor();
+    const order = bench.fake.seen.find(
+      ({ method, url }) => method === 'POST' && url === '/api/subscriptions',
+    );
+    const { since, ...sent } = JSON.parse(order?.body ?? '') as Record<string, unknown>;
+    assert.match(String(since), /^\d{4}-\d{2}-\d{2}$/);
+    assert.deepEqual(sent, {
+      name: 'NDVI falls by 0.25 or more, compared with earlier years · Group North',
+      group: 'North',
+      sensors: ['sentinel2'],
+      expression: 'NDVI',
+      condition: { kind: 'drop', by: 0.25, against: 'normal' },
+    });
+    // A new one shows what it told, newest first.
+    const rows = item.getByRole('row');
+    await rows.nth(2).waitFor();
+    assert.match(await rows.nth(1).innerText(), /21 Jun 2026\s+Field 1\s+0\.20\s+0\.50/);
+    assert.deepEqual(await findFaults(page), []);
+    await item.getByRole('button', { name: 'Pause' }).click();
+    await item.getByRole('button', { name: 'Go on' }).waitFor();
+    await rows.nth(1).getByRole('button', { name: 'Field 1' }).click();
+    await page.getByRole('heading', { name: 'Field 1' }).waitFor();
+
+    // A field of its own, and the end of both.
+    await page.getByRole('button', { name: 'Watch this field' }).click();
+    assert.equal(
+      await page.getByLabel('Where', { exact: true }).locator('option:checked').innerText(),
+      'Field 1',
+    );
+    await page.getByLabel('When it').selectOption('goes below');
+    await page.getByLabel('Limit').fill('0.3');
+    await page.getByLabel('Name', { exact: true }).fill('Thin stand');
+    await page.getByRole('button', { name: 'Watch', exact: true }).click();
+    await item.getByText('NDVI goes below 0.3 · Field 1').waitFor();
+    assert.equal(await item.count(), 2);
+    for (const name of ['Thin stand', 'NDVI falls']) {
+      await item.filter({ hasText: name }).getByRole('button', { name: 'End', exact: true }).click();
+      await item.getByRole('button', { name: 'End it' }).click();
+      await item.filter({ hasText: name }).waitFor({ state: 'detached' });
+    }
+    await page.getByText('Nothing is watched yet.').waitFor();
+    assert.deepEqual(problems, []);
+  });
 });

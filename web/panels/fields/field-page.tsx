@@ -147,6 +147,14 @@ const Owner: FunctionComponent<{ readonly field: Field; readonly stored: Area | 
           {words.editOutline}
         </Button>
         <Button
+          icon="bell"
+          onClick={() => {
+            page.value = { kind: 'alerts', fieldId: field.id };
+          }}
+        >
+          {words.alerts.ofField}
+        </Button>
+        <Button
           icon="remove"
           onClick={() => {
             doing.value = 'remove';

@@ -11,31 +11,35 @@ import type { FieldValues } from '../../api/field-values.ts';
 import { measureFields } from '../../api/field-values.ts';
 import type { Field, FieldApi, FieldList, FieldShapes } from '../../api/fields.ts';
 import { makeFieldApi } from '../../api/fields.ts';
+import type { SubscriptionApi } from '../../api/subscriptions.ts';
+import { makeSubscriptionApi } from '../../api/subscriptions.ts';
 import type { Box } from '../../scenes/footprint.ts';
 import type { ViewerSensor } from '../../scenes/sensor.ts';
 import type { Area } from '../../state/drawing.ts';
 import type { Loading } from '../../state/series-state.ts';
 import { NO_FIELD } from '../../state/series-state.ts';
-import type { englishFields } from '../../texts/en-fields.ts';
-import type { TextsOf } from '../../texts/messages.ts';
 import { isNarrow } from '../narrow.ts';
 import type { PanelContext } from '../panel-context.ts';
 import type { Coloring, FieldScale } from './field-colors.ts';
 import { toScale } from './field-colors.ts';
 import type { FieldRow, RowChoice } from './field-rows.ts';
 import { ALL_ROWS, chooseRows, revisionOf, toRow } from './field-rows.ts';
+import type { FieldTexts } from './field-texts.ts';
 import type { Measuring } from './plan-fields.ts';
 import { boxAround, chooseSensor } from './plan-fields.ts';
 
 /** The pages of the panel. */
 export type Page =
   | { readonly kind: 'list' | 'new' | 'import' }
-  | { readonly kind: 'field'; readonly id: string };
+  | { readonly kind: 'field'; readonly id: string }
+  /** A new alert for this field, if one is given. */
+  | { readonly kind: 'alerts'; readonly fieldId: string | null };
 
 /** The model. */
 export interface FieldsModel {
-  readonly words: TextsOf<typeof englishFields>;
+  readonly words: FieldTexts;
   readonly calls: FieldApi;
+  readonly subscriptions: SubscriptionApi;
   readonly list: ReadonlySignal<Loading<FieldList>>;
   readonly fields: ReadonlySignal<readonly Field[]>;
   readonly mayChange: ReadonlySignal<boolean>;
@@ -79,7 +83,7 @@ export const MEASURED_AT_ONCE = 2000;
 const IDLE = { kind: 'idle' } as const;
 
 /** Builds the model. */
-export const makeFieldsModel = (context: PanelContext, words: TextsOf<typeof englishFields>): FieldsModel => {
+export const makeFieldsModel = (context: PanelContext, words: FieldTexts): FieldsModel => {
   const { store, state, api, actions, texts } = context;
   const parts = { api, wait };
   const calls = makeFieldApi(parts);
@@ -190,6 +194,7 @@ export const makeFieldsModel = (context: PanelContext, words: TextsOf<typeof eng
   return {
     words,
     calls,
+    subscriptions: makeSubscriptionApi(api),
     list,
     fields,
     mayChange,

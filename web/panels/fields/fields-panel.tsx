@@ -1,11 +1,12 @@
 /** Fields: those of the key with their values, on the map and in a list, and what can be done with them. */
-import type { FunctionComponent } from 'preact';
+import type { ComponentChildren, FunctionComponent } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Language, LoadLaterTexts } from '../../texts/choose-texts.ts';
 import { englishFields } from '../../texts/en-fields.ts';
 import { Button } from '../kit/controls.tsx';
 import { usePanel, usePart } from '../kit/panel.tsx';
 import { Empty } from '../kit/parts.tsx';
+import { AlertsPage } from './alerts-page.tsx';
 import { FieldsContext, useFields } from './field-context.ts';
 import { List } from './field-list.tsx';
 import { FieldPage } from './field-page.tsx';
@@ -15,7 +16,7 @@ import { ImportPage, loadExample } from './import-page.tsx';
 import { NewField } from './new-field.tsx';
 
 /** What the owner of fields does first. */
-const Tools: FunctionComponent = () => {
+const Tools: FunctionComponent<{ readonly children?: ComponentChildren }> = ({ children }) => {
   const { actions } = usePanel();
   const { words, page } = useFields();
   return (
@@ -38,7 +39,22 @@ const Tools: FunctionComponent = () => {
       >
         {words.import}
       </Button>
+      {children}
     </div>
+  );
+};
+
+const AlertsButton: FunctionComponent = () => {
+  const { words, page } = useFields();
+  return (
+    <Button
+      icon="bell"
+      onClick={() => {
+        page.value = { kind: 'alerts', fieldId: null };
+      }}
+    >
+      {words.alerts.title}
+    </Button>
   );
 };
 
@@ -87,6 +103,8 @@ const Content: FunctionComponent = () => {
       return <NewField />;
     case 'import':
       return <ImportPage />;
+    case 'alerts':
+      return <AlertsPage fieldId={now.fieldId} />;
     case 'field': {
       const field = fields.value.find(({ id }) => id === now.id);
       return field === undefined ? <Empty text={words.noMatch} /> : <FieldPage field={field} />;
@@ -96,7 +114,11 @@ const Content: FunctionComponent = () => {
         <NoFields />
       ) : (
         <>
-          {mayChange.value && <Tools />}
+          {mayChange.value && (
+            <Tools>
+              <AlertsButton />
+            </Tools>
+          )}
           <List />
         </>
       );
