@@ -8,6 +8,7 @@ import './demo/terrain.ts';
 import './demo/download.ts';
 import './demo/colormap-editor.ts';
 import './demo/series.ts';
+import './demo/fields.ts';
 import './demo/zones.ts';
 import './demo/compare.ts';
 import './demo/film.ts';
