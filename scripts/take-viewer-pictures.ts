@@ -88,6 +88,18 @@ const shots: readonly Shot[] = [
       await page.getByRole('button', { name: 'GeoTIFF' }).scrollIntoViewIfNeeded();
     },
   },
+  {
+    name: 'fields',
+    options: { viewport: desk, colorScheme: 'light' },
+    hash: '#panel=fields',
+    async act(page) {
+      await page.getByRole('button', { name: 'Import example fields' }).click();
+      await page.getByRole('button', { name: 'Show the fields' }).click();
+      await page.getByLabel('Sort by').selectOption('Value');
+      await page.getByRole('button', { name: 'Smallest first' }).click();
+      await page.locator('.sparkline').first().waitFor();
+    },
+  },
   { name: 'phone', options: { ...phone, colorScheme: 'light' }, hash: '' },
 ];
 
@@ -101,7 +113,10 @@ async function takeShot(browser: Browser, url: string, { options, hash, act }: S
   await using watched = await openPage(browser, options);
   const { page } = watched;
   await page.goto(`${url}/?api_key=${SERVICE_KEY}${hash}`);
-  await page.locator('.thumbnail.is-loaded, .look, .area, .compare, .measure-panel').first().waitFor();
+  await page
+    .locator('.thumbnail.is-loaded, .look, .area, .compare, .measure-panel, .fields-panel')
+    .first()
+    .waitFor();
   await whenMapIdle(page);
   await act?.(page);
   await whenMapIdle(page);
