@@ -79,13 +79,8 @@ describeDemo('twelve jobs in the demo world', (bench) => {
 
   testJob('clear', async ({ page }) => {
     assert.ok((await readBlankPercent(page)) < MOST_BLANK_PERCENT);
-    // Two steps out, and then 50 km to the east, by the keys of the map.
-    const map = page.locator('#map canvas');
-    await map.focus();
-    for (const key of ['Minus', 'Minus']) {
-      await page.keyboard.press(key);
-      await whenMapIdle(page);
-    }
+    // 50 km to the east, by the keys of the map; the world ends a little further.
+    await page.locator('#map canvas').focus();
     const start = (await readMapPixels(page)).view;
     for (let steps = 0; ; steps++) {
       const { view } = await readMapPixels(page);
