@@ -530,7 +530,7 @@ export const english = {
     tiles: 'Tiles of this picture',
     publicLinks: {
       title: 'Link without a key',
-      hint: 'Whoever has it sees this picture and nothing else, and needs no key. To share an area alone, clip the picture to it under Area first.',
+      hint: 'Anyone with the link sees this picture without a key, and nothing else. To share an area alone, clip the picture to it under Area first.',
       name: 'Name',
       works: 'Works for',
       days: '{count, plural, one {# day} other {# days}}',

@@ -166,7 +166,7 @@ export const groupSchema: JsonSchema = json.object({
   fields: json.integer(),
   public: json.nullable(
     json.object({
-      token: json.string({ description: 'Whoever has it can read the fields of the group.' }),
+      token: json.string({ description: 'Anyone with it can read the fields of the group.' }),
       expires: json.nullable(json.string()),
       rate_per_minute: json.integer(),
       fields: json.string({ description: 'The address of its list, which needs no key.' }),

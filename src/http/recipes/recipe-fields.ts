@@ -87,7 +87,7 @@ export const recipeSchema: JsonSchema = json.named(
     tilejson: json.string({ description: 'The address of its TileJSON, which needs a key.' }),
     public: json.nullable(
       json.object({
-        token: json.string({ description: 'Whoever has it can see the recipe.' }),
+        token: json.string({ description: 'Anyone with it can see the recipe.' }),
         expires: json.nullable(json.string()),
         rate_per_minute: json.integer(),
         tiles: json.string({ description: 'The address of its tiles, for a web page.' }),

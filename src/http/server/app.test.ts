@@ -215,6 +215,6 @@ test('a collection that is too large for an order is refused with the way to mea
     assert.equal(response.status, 413, path);
     const { code, error } = (await response.json()) as { readonly code: string; readonly error: string };
     assert.equal(code, 'body-too-large');
-    assert.match(error, /POST \/api\/fields\/import/);
+    assert.match(error, /POST \/api\/statistics\/collection\?order/);
   }
 });
