@@ -101,7 +101,7 @@ export function makeReadWindow({
         const rows = countRows(window, image, position);
         let isDecoded = false;
         const add = ({ block, mask }: MaskedBlock): true => {
-          // Another block of this window failed meanwhile: the memory of the sink may have been reused by now.
+          // Another block of this window has failed, so the memory of the sink may belong to another job by now.
           if (isOver || isHelp) return true;
           const pixels = toBandPixels(block, bandIndex);
           sink.add({ pixels, width: block.width, height: block.height, corner, mask });

@@ -278,7 +278,7 @@ function runTask({ task, lease }: LeasedTask, deps: RunDeps): RunningTask {
       stored = sent;
       if (state !== 'held') stop(state === 'over' ? 'cancelled' : 'lost');
     } catch (error) {
-      // The work goes on: what it publishes is refused if the lease lapses meanwhile.
+      // The work goes on; if the lease expires before it ends, its result is refused.
       onFailure(error);
     } finally {
       isRenewing = false;

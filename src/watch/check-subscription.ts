@@ -120,7 +120,7 @@ interface SightCheckContext {
   readonly run: CheckRun;
 }
 
-/** What was measured, and what is told of it: the events only of fields that were measured now. */
+/** What was measured, and its events: those of fields that were measured now. */
 interface Measured {
   readonly readings: readonly PackedReadings[];
   /** Null for a field that keeps the value of an earlier time. */

@@ -28,7 +28,7 @@ test('a field is read from the list; its box goes on across the antimeridian', (
   assert.equal(parseField({ ...WIRE, name: null }), null);
 });
 
-test('of a report the refused rows and the warnings are told', () => {
+test('the page lists the refused rows and the warnings of a report', () => {
   const line = { row: 1, id: 'A-1', status: 'created', message: null, warning: null };
   const report = parseReport({
     rows: 3,

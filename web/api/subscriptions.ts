@@ -41,7 +41,7 @@ export interface SubscriptionOrder {
   readonly dataset: string;
   readonly expression: string;
   readonly condition: Condition;
-  /** The first day of scenes that are told of. */
+  /** Scenes from this day on become events. */
   readonly since: string;
 }
 

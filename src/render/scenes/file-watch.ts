@@ -303,7 +303,7 @@ interface CompareDeps {
   readonly nowMs: () => number;
 }
 
-/** Tiles of one view come within seconds; a scene that is taken in meanwhile is seen soon after. */
+/** Tiles of one view come within seconds; a scene ingested during that time is noticed soon after. */
 const FRESH_MS = 30_000;
 const MOST_COMPARED = 64;
 

@@ -18,7 +18,7 @@ const Modes: FunctionComponent = () => {
     texts: { compare },
   } = usePanel();
   const mode = usePart(({ comparison }) => comparison?.mode ?? SINGLE);
-  // Without another scene nothing is compared: rendered anew, the segments say what is.
+  // Without another scene nothing is compared; rendering again shows what is chosen.
   const choices = useSignal(0);
   choices.value;
   return (

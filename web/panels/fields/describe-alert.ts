@@ -1,4 +1,4 @@
-/** Alerts in words: what is watched, and when it is told. */
+/** Alerts in words: what is watched, and what raises an alert. */
 import type { Condition, Ground } from '../../api/subscriptions.ts';
 import { formatNumber } from '../../texts/format.ts';
 import type { FieldTexts } from './field-texts.ts';
@@ -47,7 +47,7 @@ export const describeGround = (
   }
 };
 
-/** From when on scenes are told of. */
+/** The first day whose scenes raise alerts. */
 export const SINCE_DAYS = { today: 0, quarter: 92, year: 365 } as const;
 
 /** One of them. */

@@ -59,7 +59,7 @@ export interface FieldsModel {
   readonly hovered: Signal<string | null>;
   /** A file that is to be imported, and the group of its shapes. */
   readonly brought: Signal<{ readonly file: File; readonly group: string | null } | null>;
-  /** Loads the list anew, and measures its fields unless they are very many. */
+  /** Loads the list again, and measures its fields unless there are very many. */
   load(): Promise<void>;
   measure(): Promise<void>;
   chooseMeasuring(change: Partial<Measuring>): void;

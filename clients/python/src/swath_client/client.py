@@ -103,7 +103,22 @@ class _File:
         self._part.unlink(missing_ok=True)
 
 
-class Swath:
+class _Addresses:
+    """Addresses for other programs."""
+
+    url: str
+
+    def tile_url(self, scene: _scenes.Scene | str, bands: str, **style: Any) -> str:
+        """The address template of tiles for map programs, without a key."""
+        return _pictures.tile_url(self.url, scene, bands, **style)
+
+    @property
+    def stac_url(self) -> str:
+        """The STAC API of the service, for pystac-client and others; the key goes into the header ``x-api-key``."""
+        return f"{self.url}/stac"
+
+
+class Swath(_Addresses):
     """A Swath service.
 
     >>> swath = Swath("http://localhost:8080", key="…")
@@ -140,15 +155,6 @@ class Swath:
     weather = _blocking(_weather.weather)
     forecast = _blocking(_weather.forecast)
     elevation = _blocking(_weather.elevation)
-
-    def tile_url(self, scene: _scenes.Scene | str, bands: str, **style: Any) -> str:
-        """The address template of tiles for map programs, without a key."""
-        return _pictures.tile_url(self.url, scene, bands, **style)
-
-    @property
-    def stac_url(self) -> str:
-        """The STAC API of the service, for pystac-client and others; the key goes into the header ``x-api-key``."""
-        return f"{self.url}/stac"
 
     def run(self, steps: Steps[T]) -> T:
         """Runs an operation, step by step."""
@@ -194,7 +200,7 @@ class Swath:
         self.close()
 
 
-class AsyncSwath:
+class AsyncSwath(_Addresses):
     """The same with asyncio: ``await swath.search(…)``. Requests of several operations are sent side by side."""
 
     def __init__(self, url: str, *, key: str | None = None, timeout: float = 60.0) -> None:
@@ -226,15 +232,6 @@ class AsyncSwath:
     weather = _awaited(_weather.weather)
     forecast = _awaited(_weather.forecast)
     elevation = _awaited(_weather.elevation)
-
-    def tile_url(self, scene: _scenes.Scene | str, bands: str, **style: Any) -> str:
-        """The address template of tiles for map programs, without a key."""
-        return _pictures.tile_url(self.url, scene, bands, **style)
-
-    @property
-    def stac_url(self) -> str:
-        """The STAC API of the service, for pystac-client and others; the key goes into the header ``x-api-key``."""
-        return f"{self.url}/stac"
 
     async def run(self, steps: Steps[T]) -> T:
         """Runs an operation, step by step."""
