@@ -1,4 +1,4 @@
-#!/usr/bin/env -S node --disallow-code-generation-from-strings --disable-proto=delete
+#!/usr/bin/env -S node --disallow-code-generation-from-strings --disable-proto=delete --max-semi-space-size=16
 // Plain JavaScript on purpose: an old Node must be able to read this far to be refused in words.
 const needed = 24;
 if (Number(process.versions.node.split('.')[0]) < needed) {
@@ -23,7 +23,8 @@ const { directory } = enableCompileCache(
   fileURLToPath(new URL('../node_modules/.cache/swath', import.meta.url)),
 );
 if (directory !== undefined) process.env.NODE_COMPILE_CACHE = directory;
-const { main } = await import('../src/main.ts');
+const { isBuilt } = await import('./is-built.js');
+const { main } = await (isBuilt() ? import('./dist/main.js') : import('../src/main.ts'));
 process.exitCode = await main(process.argv.slice(2), process.env);
 // A connection to a machine that has died stays open for minutes; all that matters is done, so it is not waited for.
 setTimeout(() => process.exit(), 2_000).unref();

@@ -35,6 +35,21 @@ export function writeFixedPositions(job: WarpJob, part: CellPart, row: i32, step
   return cols == ADVANCING && rows != UNEVEN;
 }
 
+/**
+ * Writes the columns and rows of the source pixels in which the positions of a row lie. Returns false if a position is so
+ * close to the edge of a pixel that its rounding could decide on the wrong side, or if it does not fit: the caller then
+ * computes the row anew.
+ */
+export function writeFixedWholes(job: WarpJob, part: CellPart, row: i32, shift: f64): bool {
+  const step = 1.0 / <f64>part.size;
+  const v = (<f64>(row - part.row) + 0.5) * step;
+  if (!isFixed(part.patch, v) || !isFixed(part.patch + 72, v)) return false;
+  return (
+    writeWholes(part, part.patch, v, step, shift, job.windowCol, colsOf(job)) &&
+    writeWholes(part, part.patch + 72, v, step, shift, job.windowRow, rowsOf(job))
+  );
+}
+
 /** Whether the positions of a row fit into the integers; it depends on the cell alone, so tiles agree on it. */
 // @ts-ignore: decorator
 @inline function isFixed(coefficients: usize, v: f64): bool {
@@ -52,12 +67,30 @@ const MONOTONIC = 1;
 /** They rise, by at most a pixel at a time. */
 const ADVANCING = 2;
 
-/**
- * With m columns from the middle of the cell, the position is start + slope * m + bend * m (m + 1) / 2. It grows by
- * 4 * slope + bend * (4 * m + 10) in four columns.
- */
 function writeAxis(
   part: CellPart, coefficients: usize, v: f64, step: f64, shift: f64, origin: i32, length: i32, wholes: usize, parts: usize,
+): i32 {
+  return putAxis(part, coefficients, v, step, shift, origin, length, wholes, parts, false);
+}
+
+function writeWholes(
+  part: CellPart, coefficients: usize, v: f64, step: f64, shift: f64, origin: i32, wholes: usize,
+): bool {
+  return putAxis(part, coefficients, v, step, shift, origin, 0, wholes, 0, true) != UNEVEN;
+}
+
+/** Positions this close to the edge of a pixel, in units of 2 to the power of -32, may lie on its other side. */
+const EDGE = 1 << 14;
+
+/**
+ * With m columns from the middle of the cell, the position is start + slope * m + bend * m (m + 1) / 2. It grows by
+ * 4 * slope + bend * (4 * m + 10) in four columns. With `isNear` no fractions are written, and positions at an edge are
+ * uneven.
+ */
+// @ts-ignore: decorator
+@inline function putAxis(
+  part: CellPart, coefficients: usize, v: f64, step: f64, shift: f64, origin: i32, length: i32, wholes: usize, parts: usize,
+  isNear: bool,
 ): i32 {
   const b = parabola(coefficients + 24, v);
   const c = parabola(coefficients + 48, v);
@@ -84,16 +117,22 @@ function writeAxis(
   const scale = f32x4.splat(<f32>(1.0 / 16777216.0));
   // Past the end of the row it writes up to three unused positions.
   const end = wholes + (<usize>count << 2);
+  let edges = i32x4.splat(0);
   for (; wholes < end; wholes += 16, parts += 16) {
     v128.store(wholes, v128.shuffle<i32>(p0, p1, 1, 3, 5, 7));
-    // 24 bits are what a float32 holds.
-    const fractions = i32x4.shr_u(v128.shuffle<i32>(p0, p1, 0, 2, 4, 6), 8);
-    v128.store(parts, f32x4.mul(f32x4.convert_i32x4_s(fractions), scale));
+    const fractions = v128.shuffle<i32>(p0, p1, 0, 2, 4, 6);
+    if (isNear) {
+      edges = v128.or(edges, i32x4.lt_u(i32x4.add(fractions, i32x4.splat(EDGE)), i32x4.splat(2 * EDGE)));
+    } else {
+      // 24 bits are what a float32 holds.
+      v128.store(parts, f32x4.mul(f32x4.convert_i32x4_s(i32x4.shr_u(fractions, 8)), scale));
+    }
     p0 = i64x2.add(p0, d0);
     p1 = i64x2.add(p1, d1);
     d0 = i64x2.add(d0, bends);
     d1 = i64x2.add(d1, bends);
   }
+  if (isNear) return v128.any_true(edges) ? UNEVEN : MONOTONIC;
 
   const last = positionAt(m + <i64>(count - 1), start, slope, bend);
   const limit = <u64>(length - 1) << 32;

@@ -10,15 +10,17 @@ const LITERALS: u32 = 288;
 /**
  * What an entry of literals and lengths decodes: one or two literals, or a length, or a literal and a length. Which of
  * literals and lengths comes next cannot be predicted, and a lookup waits for the one before it: several symbols in one
- * lookup save both. Bits 0–4 are the bits it takes, extra bits included; 5–8 those of the codes; 9–16 the first literal;
- * 17–25 the second one or the smallest length; 26–27 how many literals there are. A part: 0–4 the mask of further bits,
- * 9–25 its first entry.
+ * lookup save both. Bits 0–4 are the bits it takes, extra bits included, and bit 5 is 0, so that an entry is the distance
+ * of a shift as it is; 6–9 those of the codes; 10–17 the first literal; 18–26 the second one or the smallest length; 29–30
+ * how many literals there are; 31 is set unless all are literals, so that those above 28 are their number. A part: 0–4
+ * the mask of further bits, 10–26 its first entry.
  */
-export const LITERAL: u32 = 0x8000_0000;
-export const SPECIAL: u32 = 0x1000_0000;
-export const PART: u32 = 0x2000_0000;
-export const END_OF_BLOCK: u32 = 0x4000_0000;
-const ONE_LITERAL: u32 = 1 << 26;
+export const OTHERS: u32 = 0x8000_0000;
+export const SPECIAL: u32 = 1 << 27;
+export const PART: u32 = 1 << 28;
+/** Of a special entry that is not a part. */
+export const END_OF_BLOCK: u32 = 1 << 10;
+const ONE_LITERAL: u32 = 1 << 29;
 
 /** An entry of distances: bits 0–7 the bits it takes; 8–11 those of the code; 16–30 the smallest distance. */
 export const FAR_SPECIAL: u32 = 0x8000;
@@ -48,11 +50,11 @@ const LAST_DISTANCE: u32 = 29;
 
 /** Entry of a symbol without its bits; invalid symbols (286, 287, distances 30, 31) are special. */
 function literalEntry(symbol: u32): u32 {
-  if (symbol < 256) return LITERAL | ONE_LITERAL | (symbol << 9);
-  if (symbol == 256) return SPECIAL | END_OF_BLOCK;
-  if (symbol > LAST_LENGTH) return SPECIAL;
+  if (symbol < 256) return ONE_LITERAL | (symbol << 10);
+  if (symbol == 256) return OTHERS | SPECIAL | END_OF_BLOCK;
+  if (symbol > LAST_LENGTH) return OTHERS | SPECIAL;
   const index = symbol - 257;
-  return (<u32>load<u16>(LENGTH_BASE + (index << 1)) << 17) | load<u8>(LENGTH_EXTRA + index);
+  return OTHERS | (<u32>load<u16>(LENGTH_BASE + (index << 1)) << 18) | load<u8>(LENGTH_EXTRA + index);
 }
 
 function distanceEntry(symbol: u32): u32 {
@@ -77,14 +79,14 @@ function joinSymbols(): void {
   for (let i: i32 = (1 << LITERAL_BITS) - 1; i >= 0; i--) {
     const address = LITERAL_TABLE + (<usize>i << 2);
     const entry = load<u32>(address);
-    if (<i32>entry >= 0) continue;
+    if (<i32>entry < 0) continue;
     const next = load<u32>(LITERAL_TABLE + (<usize>(i >>> (entry & 31)) << 2));
-    const codes = (entry & 31) + ((next >> 5) & 15);
-    if ((next & (LITERAL | SPECIAL)) == SPECIAL || codes > LITERAL_BITS) continue;
+    const codes = (entry & 31) + ((next >> 6) & 15);
+    if ((next & SPECIAL) != 0 || codes > LITERAL_BITS) continue;
     const taken = (entry & 31) + (next & 31);
-    const first = entry & (0xff << 9);
-    if (<i32>next < 0) store<u32>(address, LITERAL | (2 << 26) | ((next & (0xff << 9)) << 8) | first | (codes << 5) | taken);
-    else store<u32>(address, ONE_LITERAL | (next & (0x1ff << 17)) | first | (codes << 5) | taken);
+    const first = entry & (0xff << 10);
+    if (<i32>next >= 0) store<u32>(address, (2 << 29) | ((next & (0xff << 10)) << 8) | first | (codes << 6) | taken);
+    else store<u32>(address, OTHERS | ONE_LITERAL | (next & (0x1ff << 18)) | first | (codes << 6) | taken);
   }
 }
 
@@ -121,7 +123,7 @@ export function buildDistances(from: u32, symbols: u32): bool {
 
   const size: u32 = 1 << tableBits;
   // entries without a code stay invalid, also those of parts not built yet
-  const special = isLiteral ? SPECIAL : FAR_SPECIAL;
+  const special = isLiteral ? OTHERS | SPECIAL : FAR_SPECIAL;
   for (let i: u32 = 0; i < size; i += 4) v128.store(table + (i << 2), i32x4.splat(special));
   const partBits = longest > tableBits ? longest - tableBits : 0;
   let free = size;
@@ -134,19 +136,19 @@ export function buildDistances(from: u32, symbols: u32): bool {
     store<u32>(next, load<u32>(next) + 1);
     const entry = isLiteral ? literalEntry(symbol) : distanceEntry(symbol);
     if (length <= tableBits) {
-      const value = entry + length + (length << (isLiteral ? 5 : 8));
+      const value = entry + length + (length << (isLiteral ? 6 : 8));
       for (let i = reversed; i < size; i += 1 << length) store<u32>(table + (i << 2), value);
       continue;
     }
     const head = table + ((reversed & (size - 1)) << 2);
     if (load<u32>(head) == special) {
-      store<u32>(head, special | (isLiteral ? PART | (free << 9) : FAR_PART | (free << 16)) | ((1 << partBits) - 1));
+      store<u32>(head, special | (isLiteral ? PART | (free << 10) : FAR_PART | (free << 16)) | ((1 << partBits) - 1));
       free += 1 << partBits;
     }
-    const first = isLiteral ? (load<u32>(head) >> 9) & 0x1ffff : load<u32>(head) >> 16;
+    const first = isLiteral ? (load<u32>(head) >> 10) & 0x1ffff : load<u32>(head) >> 16;
     const part = table + (<usize>first << 2);
     const rest = length - tableBits;
-    const value = entry + rest + (rest << (isLiteral ? 5 : 8));
+    const value = entry + rest + (rest << (isLiteral ? 6 : 8));
     for (let i = reversed >> tableBits; i < <u32>1 << partBits; i += 1 << rest) store<u32>(part + (i << 2), value);
   }
   return true;

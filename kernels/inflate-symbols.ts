@@ -1,5 +1,5 @@
 import { CODE_LENGTHS, DISTANCE_BITS, DISTANCE_TABLE, END_OF_BLOCK, FAR_PART, FAR_SPECIAL } from "./inflate-codes";
-import { LITERAL_BITS, LITERAL_TABLE, PART, SPECIAL } from "./inflate-codes";
+import { LITERAL_BITS, LITERAL_TABLE, OTHERS, PART, SPECIAL } from "./inflate-codes";
 import { peek } from "./inflate-header";
 
 /** Results of the loops: the block ended, it continues, or a kind of damage (see inflate.ts). */
@@ -11,7 +11,7 @@ export const BAD_SYMBOL: i32 = -5;
 export const TOO_FAR: i32 = -6;
 
 /** The bits of an entry that count its literals. */
-const LITERALS: u32 = 3 << 26;
+const LITERALS: u32 = 3 << 29;
 
 /** The max that one iteration of the fast loop writes (two literals and a match) or reads (far less than this). */
 const TURN_OUT_BYTES: usize = 264;
@@ -33,29 +33,29 @@ export function runFast(stored: usize, storedBytes: u32, bit: u32, start: usize,
   let to = at;
   let from = stored + (bit >> 3);
   let bits = load<u64>(from) >> (bit & 7);
-  // the whole bytes of the word just read; bits above the count are read again
+  // the whole bytes of the word just read; bits above the count are read again. Whole entries are taken from it: six bits count
   let count: u32 = 56 - (bit & 7);
   from += 7;
   let result = GOES_ON;
   let entry = literalAt(bits);
   while (from < fastIn && to < fastOut) {
     bits |= load<u64>(from) << count;
-    from += (63 - count) >> 3;
+    from += (~count & 63) >> 3;
     count |= 56;
-    if (<i32>entry < 0) {
+    if (<i32>entry >= 0) {
       to = putLiterals(to, entry);
-      bits >>= entry & 31;
-      count -= entry & 31;
+      bits >>= entry;
+      count -= entry;
       entry = literalAt(bits);
-      if (<i32>entry < 0) {
+      if (<i32>entry >= 0) {
         to = putLiterals(to, entry);
-        bits >>= entry & 31;
-        count -= entry & 31;
+        bits >>= entry;
+        count -= entry;
         entry = literalAt(bits);
-        if (<i32>entry < 0) {
+        if (<i32>entry >= 0) {
           to = putLiterals(to, entry);
-          bits >>= entry & 31;
-          count -= entry & 31;
+          bits >>= entry;
+          count -= entry;
           entry = literalAt(bits);
           continue;
         }
@@ -66,30 +66,30 @@ export function runFast(stored: usize, storedBytes: u32, bit: u32, start: usize,
         bits >>= LITERAL_BITS;
         count -= LITERAL_BITS;
         entry = literalPartAt(entry, bits);
-        if (<i32>entry < 0) {
+        if (<i32>entry >= 0) {
           to = putLiterals(to, entry);
-          bits >>= entry & 31;
-          count -= entry & 31;
+          bits >>= entry;
+          count -= entry;
           entry = literalAt(bits);
           continue;
         }
       }
       if (entry & SPECIAL) {
         if ((entry & END_OF_BLOCK) == 0) return BAD_SYMBOL;
-        count -= entry & 31;
+        count -= entry;
         result = BLOCK_ENDED;
         break;
       }
     }
     // a literal or none
-    to = putLiterals(to, entry);
+    to = putLiterals(to, entry & ~OTHERS);
     const length = lengthOf(entry, bits);
-    bits >>= entry & 31;
-    count -= entry & 31;
+    bits >>= entry;
+    count -= entry;
     // a distance takes 28 bits at most, and the next lookup further ones
-    if (count < 28 + LITERAL_BITS) {
+    if ((count & 63) < 28 + LITERAL_BITS) {
       bits |= load<u64>(from) << count;
-      from += (63 - count) >> 3;
+      from += (~count & 63) >> 3;
       count |= 56;
     }
     entry = load<u32>(DISTANCE_TABLE + ((<usize>bits & ((1 << DISTANCE_BITS) - 1)) << 2));
@@ -101,15 +101,15 @@ export function runFast(stored: usize, storedBytes: u32, bit: u32, start: usize,
       if (entry & FAR_SPECIAL) return BAD_SYMBOL;
     }
     const distance = valueOf(entry, bits);
-    bits >>= entry & 63;
-    count -= entry & 63;
+    bits >>= entry;
+    count -= entry;
     if (distance > <u32>(to - start)) return TOO_FAR;
     // at least 56 - 28 bits are left: start the lookup of the next symbol before the copy
     entry = literalAt(bits);
     copyMatch(to, distance, length);
     to += length;
   }
-  bitNow = (<u32>(from - stored) << 3) - count;
+  bitNow = (<u32>(from - stored) << 3) - (count & 63);
   toNow = to;
   return result;
 }
@@ -131,12 +131,12 @@ export function runCarefully(stored: usize, bitEnd: u32, start: usize, limit: us
       bits >>= LITERAL_BITS;
       bit += LITERAL_BITS;
       const part = literalPartAt(entry, bits);
-      if (<i32>part < 0) bit -= LITERAL_BITS;
+      if (<i32>part >= 0) bit -= LITERAL_BITS;
       entry = part;
     }
     if (entry & LITERALS) {
       // of one or two symbols the first
-      const literal = (entry >> 9) & 0xff;
+      const literal = (entry >> 10) & 0xff;
       bit += load<u8>(CODE_LENGTHS + literal);
       if (bit > bitEnd) return CUT;
       store<u8>(to++, literal);
@@ -177,17 +177,17 @@ export function runCarefully(stored: usize, bitEnd: u32, start: usize, limit: us
   return load<u32>(LITERAL_TABLE + ((<usize>bits & ((1 << LITERAL_BITS) - 1)) << 2));
 }
 
-/** Writes the literals of an entry; returns where the next byte goes. */
+/** Writes the literals of an entry without its highest bit; returns where the next byte goes. */
 // @ts-ignore: decorator
 @inline function putLiterals(to: usize, entry: u32): usize {
-  store<u16>(to, entry >> 9);
-  return to + ((entry >> 26) & 3);
+  store<u16>(to, entry >> 10);
+  return to + (entry >>> 29);
 }
 
 /** Entry of a code that is longer than the table's bits, which are shifted out of `bits` already. */
 // @ts-ignore: decorator
 @inline function literalPartAt(entry: u32, bits: u64): u32 {
-  return load<u32>(LITERAL_TABLE + ((((entry >> 9) & 0x1ffff) + (<u32>bits & entry & 31)) << 2));
+  return load<u32>(LITERAL_TABLE + ((((entry >> 10) & 0x1ffff) + (<u32>bits & entry & 31)) << 2));
 }
 
 // @ts-ignore: decorator
@@ -198,13 +198,13 @@ export function runCarefully(stored: usize, bitEnd: u32, start: usize, limit: us
 /** The smallest length of its symbol plus the extra bits after the codes. */
 // @ts-ignore: decorator
 @inline function lengthOf(entry: u32, bits: u64): u32 {
-  return ((entry >> 17) & 0x1ff) + ((<u32>bits & ((1 << (entry & 31)) - 1)) >> ((entry >> 5) & 15));
+  return ((entry >> 18) & 0x1ff) + ((<u32>bits & ((1 << entry) - 1)) >> ((entry >> 6) & 15));
 }
 
 /** The smallest distance of its symbol plus the extra bits after the code. */
 // @ts-ignore: decorator
 @inline function valueOf(entry: u32, bits: u64): u32 {
-  return (entry >> 16) + (<u32>(bits & (((<u64>1) << (entry & 63)) - 1)) >> ((entry >> 8) & 15));
+  return (entry >> 16) + (<u32>(bits & (((<u64>1) << entry) - 1)) >> ((entry >> 8) & 15));
 }
 
 /** In steps of 16 bytes: up to 15 after the match are overwritten. */

@@ -1,4 +1,5 @@
-import { colsOf, rowsOf, writeRowPositions } from "./row-positions";
+import { writeFixedWholes } from "./fixed-positions";
+import { colsOf, rowsOf, writeRowWholes } from "./row-positions";
 import { areWanted, CellPart, cellPart, isRowWanted, WarpJob } from "./warp-job";
 
 /** Positions this close to the next pixel belong to it: rounding noise of an exactly aligned grid (GDAL's value). */
@@ -10,56 +11,77 @@ export function near(job: WarpJob): void {
     const part = cellPart(job, i);
     for (let row = part.minRow; row < part.maxRow; row++) {
       if (!isRowWanted(job, part, row)) continue;
-      writeRowPositions(job, part, row, NOISE);
+      writeNearest(job, part, row);
       nearRow(job, part, row);
     }
   }
 }
 
-/** Lanes are four neighbouring target pixels. */
+/** Writes the columns and rows of the source pixels in which the pixels of a target row lie. */
+// @ts-ignore: decorator
+@inline export function writeNearest(job: WarpJob, part: CellPart, row: i32): void {
+  if (!writeFixedWholes(job, part, row, NOISE)) writeRowWholes(job, part, row, NOISE);
+}
+
+/** Lanes are four neighbouring target pixels. What the loop needs of the job is read once: a store may change any field. */
 function nearRow(job: WarpJob, part: CellPart, row: i32): void {
   const width = i32x4.splat(job.windowWidth);
   const height = i32x4.splat(job.windowHeight);
   const mask = job.sourceMask;
   const wanted = job.wanted;
+  const targetMask = job.targetMask;
+  const planes = job.source;
+  const planeBytes = job.sourcePlaneBytes;
+  const end = planes + planeBytes * <usize>job.bandCount;
+  const targetPlaneBytes = job.targetPlaneBytes;
   const count = part.maxCol - part.minCol;
+  const whole = colsOf(job) + (<usize>(count & ~3) << 2);
+  const toRows = rowsOf(job) - colsOf(job);
   let to = <usize>(row * job.targetWidth + part.minCol);
-  let j = 0;
-  for (; j + 4 <= count; j += 4, to += 4) {
+  let targets = job.target + (to << 2);
+  for (let at = colsOf(job); at < whole; at += 16, to += 4, targets += 16) {
     if (!areWanted(wanted, to)) continue;
-    const cols = v128.load(colsOf(job) + (<usize>j << 2));
-    const rows = v128.load(rowsOf(job) + (<usize>j << 2));
+    const cols = v128.load(at);
+    const rows = v128.load(at + toRows);
     // Unsigned, so that positions before the window are too large as well.
     if (!i32x4.all_true(v128.and(i32x4.lt_u(cols, width), i32x4.lt_u(rows, height)))) {
-      for (let lane = 0; lane < 4; lane++) nearPixel(job, j + lane, to + lane);
+      nearFour(job, at, to);
       continue;
     }
     const from = i32x4.add(i32x4.mul(rows, width), cols);
-    const from0 = <usize>i32x4.extract_lane(from, 0);
-    const from1 = <usize>i32x4.extract_lane(from, 1);
-    const from2 = <usize>i32x4.extract_lane(from, 2);
-    const from3 = <usize>i32x4.extract_lane(from, 3);
-    if (mask != 0) {
-      const found = load<u8>(mask + from0) & load<u8>(mask + from1) & load<u8>(mask + from2) & load<u8>(mask + from3);
-      if ((found & 1) == 0) {
-        for (let lane = 0; lane < 4; lane++) nearPixel(job, j + lane, to + lane);
-        continue;
-      }
+    if (mask != 0 && !areSeen(mask, from)) {
+      nearFour(job, at, to);
+      continue;
     }
-    store<u32>(job.targetMask + to, 0x01010101);
-    let source = job.source;
-    let target = job.target + (to << 2);
-    for (let band = 0; band < job.bandCount; band++) {
-      let values = v128.load32_zero(source + (from0 << 2));
-      values = v128.load_lane<u32>(source + (from1 << 2), values, 1);
-      values = v128.load_lane<u32>(source + (from2 << 2), values, 2);
-      values = v128.load_lane<u32>(source + (from3 << 2), values, 3);
+    store<u32>(targetMask + to, 0x01010101);
+    const bytes = i32x4.shl(from, 2);
+    const from0 = <usize>i32x4.extract_lane(bytes, 0);
+    const from1 = <usize>i32x4.extract_lane(bytes, 1);
+    const from2 = <usize>i32x4.extract_lane(bytes, 2);
+    const from3 = <usize>i32x4.extract_lane(bytes, 3);
+    let target = targets;
+    for (let source = planes; source < end; source += planeBytes, target += targetPlaneBytes) {
+      let values = v128.load32_zero(source + from0);
+      values = v128.load_lane<u32>(source + from1, values, 1);
+      values = v128.load_lane<u32>(source + from2, values, 2);
+      values = v128.load_lane<u32>(source + from3, values, 3);
       v128.store(target, values);
-      source += job.sourcePlaneBytes;
-      target += job.targetPlaneBytes;
     }
   }
-  for (; j < count; j++, to++) nearPixel(job, j, to);
+  for (let j = count & ~3; j < count; j++, to++) nearPixel(job, j, to);
+}
+
+// @ts-ignore: decorator
+@inline function areSeen(mask: usize, from: v128): bool {
+  const found =
+    load<u8>(mask + <usize>i32x4.extract_lane(from, 0)) & load<u8>(mask + <usize>i32x4.extract_lane(from, 1)) &
+    load<u8>(mask + <usize>i32x4.extract_lane(from, 2)) & load<u8>(mask + <usize>i32x4.extract_lane(from, 3));
+  return (found & 1) != 0;
+}
+
+function nearFour(job: WarpJob, at: usize, to: usize): void {
+  const first = <i32>((at - colsOf(job)) >> 2);
+  for (let lane = 0; lane < 4; lane++) nearPixel(job, first + lane, to + lane);
 }
 
 function nearPixel(job: WarpJob, j: i32, to: usize): void {
@@ -91,7 +113,7 @@ export function nearFlags(job: WarpJob): i32 {
     const part = cellPart(job, i);
     for (let row = part.minRow; row < part.maxRow; row++) {
       if (!isRowWanted(job, part, row)) continue;
-      writeRowPositions(job, part, row, NOISE);
+      writeNearest(job, part, row);
       added |= flagsRow(job, part, row);
     }
   }
@@ -156,7 +178,7 @@ export function nearPlaces(job: WarpJob): void {
     const part = cellPart(job, i);
     const count = part.maxCol - part.minCol;
     for (let row = part.minRow; row < part.maxRow; row++) {
-      writeRowPositions(job, part, row, NOISE);
+      writeNearest(job, part, row);
       let to = job.target + (<usize>(row * job.targetWidth + part.minCol) << 2);
       for (let j = 0; j < count; j++, to += 4) {
         const fromCol = load<u32>(colsOf(job) + (<usize>j << 2));

@@ -33,7 +33,8 @@ export function selectValues(
   }
 
   memory.fill(middle, 0, (used + 1) * FEW << 2);
-  const end = moveWanted(values, count, upperSlots, middle);
+  // The last bins are counted later: until then their memory has the bins that are looked for.
+  const end = moveSought(values, count, lower, listSought(upperSlots, lower), upperSlots, middle);
 
   memory.fill(middleSlots, 0, (used + 1) * FEW);
   used = 0;
@@ -54,22 +55,55 @@ export function selectValues(
   }
 }
 
-/**
- * Counts the middle bits of all values by the slot of their upper bits, and moves the keys of those with a slot to the
- * front; returns the end of them.
- */
-function moveWanted(values: usize, count: u32, upperSlots: usize, middle: usize): usize {
-  const end = values + (<usize>count << 2);
-  let to = values;
-  for (let at = values; at < end; at += 4) {
-    const key = toKey(load<u32>(at));
-    const slot = <usize>load<u8>(upperSlots + (key >>> 16));
-    const bin = middle + ((slot * FEW + ((key >>> 8) & 0xff)) << 2);
-    store<u32>(bin, load<u32>(bin) + 1);
-    store<u32>(to, key);
-    to += <usize>(slot != 0) << 2;
+/** Writes the upper halves of the numbers whose keys are in wanted bins, eight times each; returns the end of them. */
+function listSought(upperSlots: usize, to: usize): usize {
+  for (let bin: u32 = 0; bin < <u32>UPPER; bin++) {
+    if ((bin & 7) == 0 && load<u64>(upperSlots + bin) == 0) bin += 7;
+    else if (load<u8>(upperSlots + bin) != 0) {
+      // The inverse of `toKey`.
+      v128.store(to, i16x8.splat(<i16>(bin >= 0x8000 ? bin ^ 0x8000 : bin ^ 0xffff)));
+      to += 16;
+    }
   }
   return to;
+}
+
+let front: usize = 0;
+
+/**
+ * Counts the middle bits of the values whose upper bits are sought, and moves their keys to the front; returns the end of
+ * them. Eight values are compared at a time: a percentile needs one bin of some hundred that values lie in.
+ */
+function moveSought(
+  values: usize, count: u32, sought: usize, soughtEnd: usize, upperSlots: usize, middle: usize,
+): usize {
+  const end = values + (<usize>count << 2);
+  front = values;
+  let at = values;
+  for (; at + 32 <= end; at += 32) {
+    const upper = i8x16.shuffle(
+      v128.load(at), v128.load(at, 16), 2, 3, 6, 7, 10, 11, 14, 15, 18, 19, 22, 23, 26, 27, 30, 31,
+    );
+    let found = i16x8.eq(upper, v128.load(sought));
+    for (let one = sought + 16; one < soughtEnd; one += 16)
+      found = v128.or(found, i16x8.eq(upper, v128.load(one)));
+    if (!v128.any_true(found)) continue;
+    for (let lanes = i16x8.bitmask(found); lanes != 0; lanes &= lanes - 1)
+      moveKey(at + (<usize>ctz(lanes) << 2), upperSlots, middle);
+  }
+  for (; at < end; at += 4)
+    if (load<u8>(upperSlots + (toKey(load<u32>(at)) >>> 16)) != 0) moveKey(at, upperSlots, middle);
+  return front;
+}
+
+// @ts-ignore: decorator
+@inline function moveKey(at: usize, upperSlots: usize, middle: usize): void {
+  const key = toKey(load<u32>(at));
+  const slot = <usize>load<u8>(upperSlots + (key >>> 16));
+  const bin = middle + ((slot * FEW + ((key >>> 8) & 0xff)) << 2);
+  store<u32>(bin, load<u32>(bin) + 1);
+  store<u32>(front, key);
+  front += 4;
 }
 
 /** Counts the last bits of keys by the slot of their other bits. */

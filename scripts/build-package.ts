@@ -1,12 +1,13 @@
 /**
  * Builds the package that people install: `npm run package -- [FOLDER]`, by default `build/package`.
- * Node refuses TypeScript below node_modules, so the package holds the same files as JavaScript, in the same folders,
- * with the viewer and the kernels built. `npm pack` in the folder makes the tarball.
+ * It holds the server as `npm run prepare` builds it, the viewer, the kernels, and what programs may import.
+ * `npm pack` in the folder makes the tarball.
  */
 import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { transform } from 'esbuild';
+import { build } from 'esbuild';
+import { bundleServer, FOR_NODE } from './build-server.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -24,56 +25,27 @@ const COPIED = [
   'NOTICE',
 ];
 
-export interface BuiltPackage {
-  readonly folder: string;
-  readonly scripts: number;
-}
-
-/** Builds the package in an empty folder. The viewer and the kernels must have been built. */
-export async function buildPackage(folder: string): Promise<BuiltPackage> {
+/** Builds the package in an empty folder and answers that. The viewer and the kernels must have been built. */
+export async function buildPackage(folder: string): Promise<string> {
   rmSync(folder, { recursive: true, force: true });
-  const sources = listSources();
-  const known = new Set(sources);
-  for (const source of sources) await writeScript(folder, source, known);
-  for (const name of globSync('bin/*.js', { cwd: root })) {
-    writeText(join(folder, name), toScriptNames(readFileSync(join(root, name), 'utf8')), 0o755);
-  }
-  for (const name of COPIED) {
+  await bundleServer(folder);
+  await build({
+    ...FOR_NODE,
+    absWorkingDir: root,
+    entryPoints: Object.values(PUBLIC).map((name) => `${name}.ts`),
+    outbase: root,
+    outdir: folder,
+  });
+  for (const name of [...globSync('bin/*.js', { cwd: root }), ...COPIED]) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     cpSync(join(root, name), join(folder, name), { recursive: true });
   }
   writeTypes(folder);
   writeText(join(folder, 'package.json'), `${JSON.stringify(toManifest(), null, 2)}\n`);
-  return { folder, scripts: sources.length };
+  return folder;
 }
 
-/** The sources of the service, of the demo world and of the client, without tests and what only tests use. */
-function listSources(): readonly string[] {
-  return globSync('{src,world,clients/typescript/src}/**/*.ts', { cwd: root, exclude: ['**/testing/**'] })
-    .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => !path.endsWith('.test.ts') && !path.endsWith('.d.ts'))
-    .sort();
-}
-
-async function writeScript(folder: string, source: string, known: ReadonlySet<string>): Promise<void> {
-  const text = readFileSync(join(root, source), 'utf8');
-  const { code } = await transform(text, {
-    loader: 'ts',
-    format: 'esm',
-    target: 'node24',
-    sourcefile: source,
-    legalComments: 'none',
-    // An import of values stays although only its effect or its types are used, as Node itself reads the sources.
-    tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
-  });
-  for (const [, name = ''] of code.matchAll(SOURCE_NAME)) {
-    const path = join(dirname(source), name).replaceAll('\\', '/');
-    if (!known.has(path)) throw new Error(`${source} needs ${path}, which is not in the package`);
-  }
-  writeText(join(folder, source.replace(/\.ts$/, '.js')), toScriptNames(code));
-}
-
-/** A file of ours by its relative name: in an import, and where a thread or a file is started by its address. */
+/** A file of ours by its relative name, in an import. */
 const SOURCE_NAME = /["'](\.{1,2}\/[^"'\n]+\.ts)["']/g;
 
 const toScriptNames = (code: string): string =>
@@ -135,12 +107,12 @@ function toManifest(): object {
   };
 }
 
-function writeText(file: string, text: string, mode = 0o644): void {
+function writeText(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, text, { mode });
+  writeFileSync(file, text);
 }
 
 if (import.meta.main) {
-  const { folder, scripts } = await buildPackage(resolve(process.argv[2] ?? join(root, 'build/package')));
-  console.log(`${folder}: ${scripts} scripts. Make the tarball with: npm pack ${folder}`);
+  const folder = await buildPackage(resolve(process.argv[2] ?? join(root, 'build/package')));
+  console.log(`${folder}: make the tarball with: npm pack ${folder}`);
 }

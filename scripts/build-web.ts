@@ -7,6 +7,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
+import type { Plugin } from 'esbuild';
 import { build } from 'esbuild';
 import { toCountries } from '../web/build/country-labels.ts';
 import { readCities, readOtherNames, toOtherNames, toPlacesFile } from '../web/build/gazetteer.ts';
@@ -34,7 +35,7 @@ const LARGE_PLACE = 15_000;
 /** The oldest browsers with everything the viewer uses (WebGL 2, `light-dark()`, `AbortSignal.any`, `toSorted`). */
 const BROWSERS = ['chrome123', 'firefox124', 'safari17.5'];
 
-/** Less than this is not worth a second file. A first visit loads thirty scripts of about 1 kB, which compress by half. */
+/** Less than this is not worth a second file. Small scripts compress by half. */
 const LEAST_COMPRESSED = 300;
 const compress = promisify(brotliCompress);
 
@@ -106,21 +107,53 @@ const writeFont = async (name: string, weight: string): Promise<string> => {
 
 interface Bundle {
   readonly address: string;
-  /** What it imports at once, and so on: all that the page waits for. */
+  /** What the scripts given below import at once, and so on: all that the page waits for. */
   readonly parts: readonly string[];
 }
+
+/**
+ * Puts all that `main` imports into one file. esbuild makes a file for each set of parts that share a module, which was
+ * forty for a first visit, and browsers load six at a time over HTTP/1.1. Each part that is loaded later imports `main`,
+ * which runs before it anyway, so that all of them share the same modules.
+ */
+const joinFirstVisit = (main: string): Plugin => ({
+  name: 'join-first-visit',
+  setup({ onResolve, onLoad }) {
+    const later = new Set<string>();
+    onResolve({ filter: /^\..*\.tsx?$/ }, ({ kind, path, resolveDir }) => {
+      if (kind === 'dynamic-import') later.add(join(resolveDir, path));
+      return undefined;
+    });
+    onLoad({ filter: /\.tsx?$/ }, async ({ path }) => {
+      // `main` waits for the texts of its language.
+      if (!later.has(path) || path === main || path.startsWith(join(webFolder, 'texts'))) return undefined;
+      const source = await readFile(path, 'utf8');
+      return {
+        contents: `${source}\nimport ${JSON.stringify(main)};\n`,
+        loader: path.endsWith('x') ? 'tsx' : 'ts',
+      };
+    });
+  },
+});
 
 /** The script or style of one entry, and what it loads later: parts that only some pages need are files of their own. */
 const bundle = async (
   entry: string,
   define: Record<string, string>,
-  { name = '[name]', splitting = true } = {},
+  {
+    name = '[name]',
+    splitting = true,
+    main,
+  }: { readonly name?: string; readonly splitting?: boolean; readonly main?: string } = {},
 ): Promise<Bundle> => {
   const { outputFiles, metafile } = await build({
     entryPoints: [entry],
     bundle: true,
     splitting,
+    plugins: main === undefined ? [] : [joinFirstVisit(main)],
     minify: true,
+    // Letters as they are: escaped, the texts in Cyrillic would be twice as long.
+    charset: 'utf8',
     format: 'esm',
     jsx: 'automatic',
     jsxImportSource: 'preact',
@@ -135,9 +168,11 @@ const bundle = async (
     write: false,
     logLevel: 'warning',
   });
-  const [file] = Object.entries(metafile.outputs).flatMap(([path, { entryPoint }]) =>
-    entryPoint !== undefined && join(root, entryPoint) === entry ? [basename(path)] : [],
-  );
+  const madeOf = (source: string): string[] =>
+    Object.entries(metafile.outputs).flatMap(([path, { entryPoint }]) =>
+      entryPoint !== undefined && join(root, entryPoint) === source ? [basename(path)] : [],
+    );
+  const [file] = madeOf(entry);
   for (const { path, contents } of outputFiles) await writeBundle(basename(path), contents);
   if (file === undefined) throw new Error(`esbuild made nothing of ${entry}.`);
   const importsOf = new Map(
@@ -146,7 +181,7 @@ const bundle = async (
       imports.filter(({ kind }) => kind === 'import-statement').map((one) => basename(one.path)),
     ]),
   );
-  const parts = new Set([file]);
+  const parts = new Set([file, ...(main === undefined ? [] : madeOf(main))]);
   for (const part of parts) for (const imported of importsOf.get(part) ?? []) parts.add(imported);
   return { address: `assets/${file}`, parts: [...parts].slice(1).map((part) => `assets/${part}`) };
 };
@@ -192,9 +227,9 @@ const define = {
   REPORT_BOLD_FONT_URL: await writeFont('report-font-bold.ttf', '700Bold'),
   ICONS_URL: JSON.stringify(await writeAsset('icons.svg', await readFile(join(webFolder, 'icons.svg')))),
 };
-const main = await bundle(join(webFolder, 'main.ts'), define);
+const first = await bundle(join(webFolder, 'start.ts'), define, { main: join(webFolder, 'main.ts') });
 const addresses: Record<string, string> = {
-  'main.js': main.address,
+  'start.js': first.address,
   'style.css': (await bundle(join(webFolder, 'style.css'), {})).address,
   'favicon.svg': await writeAsset('favicon.svg', await readFile(join(webFolder, 'favicon.svg'))),
 };
@@ -208,7 +243,7 @@ const linkedPage = page.replace(/%([\w.-]+)%/g, (_, name: string) => {
   return address;
 });
 // Without this the browser would know of the parts only when it has read the script that imports them.
-const preloads = main.parts.map((part) => `    <link rel="modulepreload" href="${part}" />\n`).join('');
+const preloads = first.parts.map((part) => `    <link rel="modulepreload" href="${part}" />\n`).join('');
 await writeFile(join(distFolder, 'index.html'), linkedPage.replace('  </head>', `${preloads}  </head>`));
 await writeFile(toBuiltFrom(root, WEB), builtFrom);
 console.log(

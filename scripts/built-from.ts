@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 
+// Tests look at the viewer and the kernels alone.
 // Reads: web/ clients/typescript/ kernels/ src/seasons/ src/numbers/ src/units.ts scripts/build-web.ts scripts/build-kernels.ts package-lock.json
 
 /** What is built of sources and is not in the repository. */
@@ -29,6 +30,12 @@ export const WEB: Built = {
 export const KERNELS: Built = {
   folder: 'kernels/dist',
   sources: ['kernels/**/*.ts', 'scripts/build-kernels.ts', 'package-lock.json'],
+};
+
+/** The server. */
+export const SERVER: Built = {
+  folder: 'bin/dist',
+  sources: ['src/**/*.ts', 'world/**/*.ts', 'scripts/build-server.ts', 'package-lock.json'],
 };
 
 /** A fingerprint of the sources: unlike times of files, the same in every copy of a checkout. */
@@ -65,9 +72,13 @@ interface Refreshing {
   onFailure(sentence: string): void;
 }
 
-/** Builds again what was built of other sources; a stale build is better than none, so a failure is only said. */
+/**
+ * Builds again what was built of other sources; a stale build is better than none, so a failure is only said. The time of
+ * a build says when its sources were last compared, for those who cannot read all of them (bin/swath.js).
+ */
 export async function refresh(built: Built, { root, build, onFailure }: Refreshing): Promise<void> {
-  if (isFresh(root, built)) return;
+  const now = new Date();
+  if (isFresh(root, built)) return utimesSync(toBuiltFrom(root, built), now, now);
   try {
     await build();
   } catch (error) {

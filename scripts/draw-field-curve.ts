@@ -22,7 +22,7 @@ const middleOf = ({ ring }: Field) => ({
   y: ring.slice(1).reduce((sum, [, y]) => sum + y, 0) / (ring.length - 1),
 });
 
-/** NDVI of a field on a day, as the world has it; null where its middle is no part of it. */
+/** The true NDVI of a field on a day; null if the field does not contain its own middle. */
 function trueNdvi(world: World, field: Field, ms: number): number | null {
   const sensor = sensorByDataset('sentinel2l2a');
   if (sensor === null) return null;

@@ -3,6 +3,7 @@
  * They need Debian's gdal-bin and python3-gdal (and its swift packages for S3, and PostgreSQL with PostGIS for live
  * catalogs), and say so when those are missing. Python packages of live catalogs, of stacks (SciPy) and of tables (GeoPandas,
  * PyArrow) are installed below node_modules/.cache.
+ * Firefox and Xvfb judge the viewer.
  * `npm test` does not need them: it compares with golden files that these checks have approved.
  * `npm run oracle warp tiff` asks only the named judges.
  */

@@ -114,9 +114,9 @@ async function takeShot(browser: Browser, url: string, { options, hash, act }: S
   const { page } = watched;
   await page.goto(`${url}/?api_key=${SERVICE_KEY}${hash}`);
   await page
-    .locator('.thumbnail.is-loaded, .look, .area, .compare, .measure-panel, .fields-panel')
+    .locator('button.scene, .look, .area, .compare, .measure-panel, .fields-panel')
     .first()
-    .waitFor();
+    .waitFor({ state: 'attached' });
   await whenMapIdle(page);
   await act?.(page);
   await whenMapIdle(page);

@@ -54,7 +54,8 @@ export async function takeWalkThrough(
   });
   const { page } = watched;
   await page.goto(`${url}/?api_key=${SERVICE_KEY}${VIEW}`);
-  await page.locator('.thumbnail.is-loaded').first().waitFor();
+  // Below the stories of the demo world: the first of them are loaded when they are scrolled to.
+  await page.locator('button.scene').first().waitFor({ state: 'attached' });
   for (const [name, walk] of [
     ['walk-field', drawField],
     ['walk-series', showSeries],

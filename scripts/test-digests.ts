@@ -13,15 +13,15 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parseImports } from '../test/support/read-imports.ts';
 
-/** Folders that are not sources: packages are known by their lock files, the others are output. */
-const LEFT_OUT = new Set(['.git', 'node_modules', 'data', 'reports']);
+/** Folders that are not sources: packages are known by their lock files, the server by its sources, the others are output. */
+const LEFT_OUT = new Set(['.git', 'node_modules', 'bin/dist', 'data', 'reports']);
 
 /** Every test depends on the packages, as locked and as installed, and on the runner. */
 const FOR_ALL = [
   'package-lock.json',
   'node_modules/.package-lock.json',
   'scripts/test.ts',
-  'scripts/measure-process.ts',
+  'scripts/prepare-process.ts',
 ];
 
 /** Variables that change how a test runs. */

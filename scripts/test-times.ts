@@ -18,7 +18,7 @@ export interface TestTime {
 /** Times by path. */
 export type TestTimes = ReadonlyMap<string, TestTime>;
 
-/** What a process of tests writes when it ends; see measure-process.ts. */
+/** What a process of tests writes when it ends; see prepare-process.ts. */
 export interface ProcessCost {
   readonly script: string;
   readonly cpuMs: number;

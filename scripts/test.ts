@@ -171,7 +171,7 @@ const results = run({
   execArgv: [
     '--disallow-code-generation-from-strings',
     '--disable-proto=delete',
-    `--import=${new URL('./measure-process.ts', import.meta.url).href}`,
+    `--import=${new URL('./prepare-process.ts', import.meta.url).href}`,
   ],
 });
 watch.follow(results);

@@ -11,6 +11,7 @@ export interface Lru<Value> {
   /** The same for a value that takes time to make. Equal calls at the same time each make their own. */
   rememberLater(key: string, make: () => Promise<Value>): Promise<Value>;
   delete(key: string): void;
+  deleteWhere(isUnwanted: (value: Value) => boolean): void;
   clear(): void;
   /** All values, those unused for longest first. */
   values(): readonly Value[];
@@ -18,7 +19,27 @@ export interface Lru<Value> {
   readonly size: number;
 }
 
+/** Look-ups in the caches of one name since the start of the thread. */
+export interface CacheCounts {
+  hits: number;
+  misses: number;
+}
+
+const named = new Map<string, CacheCounts>();
+
+/** The counts of caches with this name: those of one kind share them. Without a name nobody reads them. */
+export function countsOf(name: string | undefined): CacheCounts {
+  const counts = (name === undefined ? undefined : named.get(name)) ?? { hits: 0, misses: 0 };
+  if (name !== undefined) named.set(name, counts);
+  return counts;
+}
+
+/** The counts of all named caches of this thread. */
+export const readCacheCounts = (): ReadonlyMap<string, Readonly<CacheCounts>> => named;
+
 interface LruOptions<Value> {
+  /** The name under which the metrics count its hits. */
+  readonly name?: string | undefined;
   /** The max sum of all sizes. */
   readonly max: number;
   /** The size of a value that is set without one; 1 by default. */
@@ -27,34 +48,86 @@ interface LruOptions<Value> {
   readonly onDrop?: (value: Value) => void;
 }
 
+/** A cached value between those that were used before and after it. */
+interface Entry<Value> {
+  readonly key: string;
+  readonly value: Value;
+  readonly size: number;
+  older: Entry<Value> | null;
+  newer: Entry<Value> | null;
+}
+
 /** Builds a cache. */
-export function makeLru<Value>({ max, sizeOf = () => 1, onDrop = () => {} }: LruOptions<Value>): Lru<Value> {
-  // A Map iterates in insertion order: its first key is the least recently used one.
-  const entries = new Map<string, { readonly value: Value; readonly size: number }>();
+export function makeLru<Value>({
+  name,
+  max,
+  sizeOf = () => 1,
+  onDrop = () => {},
+}: LruOptions<Value>): Lru<Value> {
+  const counts = countsOf(name);
+  // The order of use is a chain of its own: a Map whose keys leave and come back is copied every few times.
+  const entries = new Map<string, Entry<Value>>();
+  let oldest: Entry<Value> | null = null;
+  let newest: Entry<Value> | null = null;
   let used = 0;
 
-  const drop = (key: string): void => {
-    const entry = entries.get(key);
-    if (entry === undefined) return;
-    entries.delete(key);
+  const unlink = (entry: Entry<Value>): void => {
+    const { older, newer } = entry;
+    if (older === null) oldest = newer;
+    else older.newer = newer;
+    if (newer === null) newest = older;
+    else newer.older = older;
+  };
+
+  const append = (entry: Entry<Value>): void => {
+    entry.older = newest;
+    entry.newer = null;
+    if (newest === null) oldest = entry;
+    else newest.newer = entry;
+    newest = entry;
+  };
+
+  const dropEntry = (entry: Entry<Value>): void => {
+    entries.delete(entry.key);
+    unlink(entry);
     used -= entry.size;
     onDrop(entry.value);
   };
 
-  const use = (key: string): { readonly value: Value } | undefined => {
+  const drop = (key: string): void => {
     const entry = entries.get(key);
-    if (entry === undefined) return undefined;
-    entries.delete(key);
-    entries.set(key, entry);
+    if (entry !== undefined) dropEntry(entry);
+  };
+
+  const use = (key: string): Entry<Value> | undefined => {
+    const entry = entries.get(key);
+    if (entry === undefined) {
+      counts.misses += 1;
+      return undefined;
+    }
+    counts.hits += 1;
+    if (entry !== newest) {
+      unlink(entry);
+      append(entry);
+    }
     return entry;
   };
 
   const set = (key: string, value: Value, size = sizeOf(value)): void => {
     drop(key);
     if (size > max) return;
-    entries.set(key, { value, size });
+    const entry = { key, value, size, older: null, newer: null };
+    entries.set(key, entry);
+    append(entry);
     used += size;
-    while (used > max) drop(entries.keys().next().value as string);
+    while (used > max && oldest !== null) dropEntry(oldest);
+  };
+
+  /** All entries, the oldest first: a copy, because what is called with them may change the cache. */
+  const list = (): Entry<Value>[] => {
+    const all: Entry<Value>[] = [];
+    for (let entry = oldest; entry !== null; entry = entry.newer) all.push(entry);
+    return all;
   };
 
   return {
@@ -75,10 +148,13 @@ export function makeLru<Value>({ max, sizeOf = () => 1, onDrop = () => {} }: Lru
       return value;
     },
     delete: drop,
-    clear() {
-      for (const key of [...entries.keys()]) drop(key);
+    deleteWhere(isUnwanted) {
+      for (const { key, value } of list()) if (isUnwanted(value)) drop(key);
     },
-    values: () => [...entries.values()].map(({ value }) => value),
+    clear() {
+      for (const { key } of list()) drop(key);
+    },
+    values: () => list().map(({ value }) => value),
     get size() {
       return used;
     },

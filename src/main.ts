@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { toSourceLines } from './app/source-lines.ts';
 import { readVersion } from './app/version.ts';
 import type { Command, Terminal } from './cli/index.ts';
 import {
@@ -12,6 +14,8 @@ import {
   runScenes,
   runSoilMoisture,
   runTasks,
+  runTop,
+  runUsage,
   runWeather,
   toExitStatus,
 } from './cli/index.ts';
@@ -50,7 +54,7 @@ export async function main(argv: readonly string[], env: Environment): Promise<n
 /** One line for what was thrown on purpose; a bug shows where it is. */
 function describeFailure(error: unknown): string {
   if (isSwathError(error)) return `swath: ${error.message}`;
-  return `Swath crashed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+  return `Swath crashed: ${error instanceof Error ? toSourceLines(error.stack ?? error.message) : String(error)}`;
 }
 
 async function run(command: Command, env: Environment, terminal: Terminal): Promise<number> {
@@ -110,6 +114,30 @@ async function run(command: Command, env: Environment, terminal: Terminal): Prom
         removeTasks: async (owner) =>
           (await import('./app/results.ts')).cleanUpTasks({ days: 0, owner }, { config, store }),
         terminal,
+      });
+      return EXIT.done;
+    }
+    case 'usage': {
+      const { openStore } = await import('./app/open-store.ts');
+      await using store = disposing(await openStore(readConfig()));
+      const keys = makeKeys({ store: store.keys, configuredSecret: null, now: () => new Date() });
+      await runUsage(command, { usage: store.usage, keys, nowMs: Date.now, terminal });
+      return EXIT.done;
+    }
+    case 'top': {
+      const { openStore } = await import('./app/open-store.ts');
+      const { readNodeMetrics } = await import('./app/named-server.ts');
+      const config = readConfig();
+      await using store = disposing(await openStore(config));
+      await runTop(command, {
+        usage: store.usage,
+        keys: makeKeys({ store: store.keys, configuredSecret: null, now: () => new Date() }),
+        tasks: store.tasks,
+        readMetrics: (url) => readNodeMetrics(url, config),
+        nowMs: Date.now,
+        sleep,
+        terminal,
+        isScreen: process.stdout.isTTY === true,
       });
       return EXIT.done;
     }

@@ -17,6 +17,7 @@ const FLOORS: readonly (readonly string[])[] = [
   ['color', 'stack'],
   ['sensors'],
   ['net'],
+  ['tracing'],
   ['sources'],
   ['objects'],
   ['formats'],
@@ -27,7 +28,7 @@ const FLOORS: readonly (readonly string[])[] = [
   [
     ...['catalog', 'ingest', 'areas', 'library', 'keys', 'render', 'terrain', 'exports', 'coverage'],
     ...['zonal', 'soil-moisture', 'weather', 'tasks', 'live', 'mosaic', 'bulk', 'fields', 'zones', 'watch'],
-    'classes',
+    ...['classes', 'sign-in'],
   ],
   ['settings'],
   ['demo'],
@@ -61,6 +62,7 @@ const SERVICES: Readonly<Record<string, readonly string[]>> = {
     'areas',
     'fields',
   ],
+  'sign-in': ['keys'],
   terrain: ['ingest', 'areas'],
   zones: ['render', 'catalog', 'areas', 'zonal'],
 };

@@ -4,6 +4,7 @@ import { watchGrowth } from './actions/watch-growth.ts';
 import { makeApi } from './api/api.ts';
 import { isBandMissing } from './api/failure.ts';
 import { makePatience } from './api/patience.ts';
+import { early, keys } from './first-requests.ts';
 import { followRelief } from './map/follow-relief.ts';
 import { followState } from './map/follow-state.ts';
 import { followTerrain } from './map/follow-terrain.ts';
@@ -34,7 +35,6 @@ import { parseAddress } from './state/address.ts';
 import { startAddressBar } from './state/address-bar.ts';
 import { readOwnColormaps } from './state/colormap-storage.ts';
 import { toFirstState } from './state/first-state.ts';
-import { makeKeyStore } from './state/key-store.ts';
 import type { Preferences } from './state/preferences.ts';
 import { readPreferences, storePreferences } from './state/preferences.ts';
 import { makeShapeStore } from './state/shape-store.ts';
@@ -42,13 +42,6 @@ import { toStateSignal } from './state/state-signal.ts';
 import { makeStore } from './state/store.ts';
 import { loadTexts, planLanguage } from './texts/choose-texts.ts';
 
-// First of all: it takes a key out of the address.
-const keys = makeKeyStore({
-  href: location.href,
-  setHref: (href) => history.replaceState(null, '', href),
-  ofTab: () => sessionStorage,
-  ofBrowser: () => localStorage,
-});
 const preferences = readPreferences();
 const language = planLanguage(preferences.language, navigator.languages);
 const texts = await loadTexts(language);
@@ -79,7 +72,7 @@ const patience = makePatience({
   readReadiness: () => api.readReadiness(),
   onOutage: (isOut) => actions.report.setOutage(isOut),
 });
-const api = makeApi({ readKey: keys.readKey, texts, fetch: fetch.bind(globalThis), patience });
+const api = makeApi({ readKey: keys.readKey, texts, fetch: early.fetch, patience });
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const actions = makeActions({ store, api, keys, shapes, texts, isNarrow, sleep });
 

@@ -89,9 +89,10 @@ async function tell(
 }
 
 /** The demo set that a server has to make: all of it for an empty catalog, the rest if a run was stopped; null for none. */
-export function planDemo({ demo, dataDir }: Config, scenes: number): DemoSize | null {
+export async function planDemo(config: Config, scenes: number): Promise<DemoSize | null> {
+  const { demo } = config;
   if (demo === 'off') return null;
-  if (scenes > 0) return findUnfinishedDemo(dataDir);
+  if (scenes > 0) return findUnfinishedDemo(config);
   return demo === 'small' ? 'small' : 'standard';
 }
 
@@ -107,8 +108,30 @@ interface FillDeps extends DemoDeps {
 /** Below the threads that draw (5), so that the map stays quick while the rest of the world is made. */
 const NICENESS = 10;
 
-/** Makes the demo world while the service runs. A failure is reported and leaves a working service. */
+/**
+ * Makes the demo world while the service runs. A failure is reported and leaves a working service. Of nodes that start at
+ * once on one database, one makes it.
+ */
 export async function fillCatalog(deps: FillDeps): Promise<void> {
+  const { config, store, log } = deps;
+  try {
+    const lock = await store.tryLock('demo');
+    if (lock === null) {
+      log.info({}, 'another node makes the demo world');
+      return;
+    }
+    try {
+      // Another node may have made it since this one has counted.
+      if ((await planDemo(config, await store.scenes.count())) !== null) await fillLocked(deps);
+    } finally {
+      await lock.release();
+    }
+  } catch (error) {
+    log.error({ err: error }, 'the demo world could not be made');
+  }
+}
+
+async function fillLocked(deps: FillDeps): Promise<void> {
   const { size, config, store, terminal, log, signal, onFirstScene } = deps;
   const progress = terminal.progress('Making the demo world');
   let count = 0;

@@ -2,7 +2,7 @@ import { existsSync, statfsSync, statSync } from 'node:fs';
 import { availableParallelism, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates } from 'node:tls';
-import { inspectPostgresStore } from '../adapters/postgres/index.ts';
+import { inspectPostgresStore, openPostgresStore } from '../adapters/postgres/index.ts';
 import { inspectSqliteStore } from '../adapters/sqlite/index.ts';
 import type { Finding, ReportSection } from '../cli/index.ts';
 import { describeRights } from '../files/index.ts';
@@ -10,9 +10,11 @@ import { httpLimits } from '../http/index.ts';
 import { examineCatalog, makeCatalogFetch, toUserAgent } from '../live/index.ts';
 import type { Config } from '../settings/index.ts';
 import { describeConfig } from '../settings/index.ts';
-import { makeTryFile } from '../sources/index.ts';
+import { makeOpenSource, makeTryFile } from '../sources/index.ts';
 import type { ResultPlace } from '../tasks/index.ts';
 import { toMib } from '../units.ts';
+import { toHeaderCache } from './files.ts';
+import { findUnreached, toProblem } from './reach.ts';
 import { describeResults } from './results.ts';
 import { readVersion } from './version.ts';
 
@@ -82,8 +84,24 @@ async function examineStores(config: Config): Promise<readonly ReportSection[]> 
     { title: 'Data directory', findings: data.findings },
     { title: 'PostgreSQL', findings: postgres?.findings ?? [] },
     { title: 'Results of tasks', findings: await describeResults(config, resultPlaces) },
+    { title: 'Files of scenes', findings: postgres?.isNewest === true ? await examineReach(config) : [] },
   ];
   return sections.filter(({ findings }) => findings.length > 0);
+}
+
+/** Places of the shared catalog that these settings cannot read; a database that must be migrated first is not read. */
+async function examineReach({ databaseUrl, dataDir, sources }: Config): Promise<readonly Finding[]> {
+  if (databaseUrl === null) return [];
+  const store = await openPostgresStore(databaseUrl);
+  try {
+    const open = makeOpenSource({ dataDir, ...sources, ...toHeaderCache({ dataDir, sources }) });
+    const { signal } = new AbortController();
+    const unreached = await findUnreached({ scenes: store.scenes, open, signal });
+    if (unreached.length === 0) return [good('Places', 'one file of each was opened')];
+    return unreached.map((one) => ({ name: 'Place', value: `cannot read ${toProblem(one)}`, ok: false }));
+  } finally {
+    await store.close();
+  }
 }
 
 /** What is found of a database, and where those that use it store results. */
@@ -175,12 +193,13 @@ function toRightsFinding(directory: string): Finding {
   return { name: 'Rights', value: text, ok };
 }
 
-async function examinePostgres(url: string): Promise<ExaminedStore> {
+async function examinePostgres(url: string): Promise<ExaminedStore & { readonly isNewest: boolean }> {
   try {
-    const { address, server, postgis, schemaVersion, missing, resultPlaces, ...counts } =
+    const { address, server, postgis, schemaVersion, isNewest, missing, resultPlaces, ...counts } =
       await inspectPostgresStore(url);
     const reached = [good('Address', address), good('Server', server)];
-    if (missing.length > 0) return { findings: [...reached, ...missing.map(toMissingFinding)], resultPlaces };
+    if (missing.length > 0)
+      return { findings: [...reached, ...missing.map(toMissingFinding)], resultPlaces, isNewest };
     const findings = [
       ...reached,
       { name: 'PostGIS', value: postgis ?? 'not enabled; "swath serve" tries to', ok: true },
@@ -190,9 +209,10 @@ async function examinePostgres(url: string): Promise<ExaminedStore> {
       ),
       toContents(counts),
     ];
-    return { findings, resultPlaces };
+    return { findings, resultPlaces, isNewest };
   } catch (error) {
-    return { findings: [{ name: 'Server', value: (error as Error).message, ok: false }], resultPlaces: [] };
+    const findings = [{ name: 'Server', value: (error as Error).message, ok: false }];
+    return { findings, resultPlaces: [], isNewest: false };
   }
 }
 

@@ -1,15 +1,15 @@
-import { rm } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { makeGate } from '../async/index.ts';
 import { makeBlockCache } from '../blocks/index.ts';
 import type { IngestDemCommand, Terminal } from '../cli/index.ts';
 import { makeNoteBug, runIngestDem } from '../cli/index.ts';
 import { makeJp2Decoder } from '../formats/jp2/index.ts';
+import { openOwnFiles } from '../objects/index.ts';
 import type { JobRunner, Pool } from '../pool/index.ts';
-import { makeLazyPool, makePool } from '../pool/index.ts';
+import { makePool } from '../pool/index.ts';
 import { DEFAULT_LIMITS } from '../render/index.ts';
 import type { Config } from '../settings/index.ts';
-import { makeOpenSource, toFileHref } from '../sources/index.ts';
+import { makeOpenSource } from '../sources/index.ts';
 import type { DemFile, DemStore, MadeOverviews, MosaicDeps, PlannedFile } from '../terrain/index.ts';
 import { dropOverviews, ingestDem, makeOverviews, planOverviews, readDemFile } from '../terrain/index.ts';
 import { checkFolder, makeDemDoors, toThreadFiles } from './files.ts';
@@ -35,7 +35,7 @@ const CHECK_TIMEOUT_MS = 6 * 3_600_000;
 
 /** Prepares threads on all cores. */
 function makeDemThreads(config: Config): DemThreads {
-  const runner = makeLazyPool(() => startPool(config));
+  const runner = makeDemPool(config);
   const gate = makeGate(config.threads);
   return {
     runner,
@@ -50,7 +50,7 @@ function makeDemThreads(config: Config): DemThreads {
   };
 }
 
-function startPool(config: Config): Pool<PixelJobs> {
+function makeDemPool(config: Config): Pool<PixelJobs> {
   const blocks = makeBlockCache(CACHE_BYTES);
   return makePool<PixelJobs>({
     script: new URL('./pixel-worker.ts', import.meta.url),
@@ -73,14 +73,14 @@ interface OverviewDeps {
   readonly onProgress: (fraction: number) => void;
 }
 
-/** Folder of a model's overview mosaics. */
-const folderOf = (dataDir: string, dem: string): string => join(dataDir, 'dem-overviews', dem);
+/** Folder of a model's overview mosaics among the files that Swath makes. */
+const folderOf = (dem: string): string => `dem-overviews/${dem}/`;
 
 /** Makes the overview mosaics of a model with all cores, if it needs any. */
 async function makeDemOverviews(dem: string, deps: OverviewDeps): Promise<MadeOverviews> {
   const { config, dems } = deps;
   const plans = planOverviews(await readFiles(dems, dem));
-  const stores = { store: dems, directory: folderOf(config.dataDir, dem) };
+  const stores = { store: dems, files: openOwnFiles(config), folder: folderOf(dem) };
   if (plans.length > 0) return makePlanned(dem, { ...deps, ...stores, plans });
   await dropOverviews(dem, stores);
   return { overviews: [], damaged: [] };
@@ -103,20 +103,20 @@ function makePlanned(
     signal,
     onProgress,
     ...deps
-  }: OverviewDeps & Pick<MosaicDeps, 'plans' | 'store' | 'directory'>,
+  }: OverviewDeps & Pick<MosaicDeps, 'plans' | 'store' | 'files' | 'folder'>,
 ): Promise<MadeOverviews> {
-  const files = { dataDir: config.dataDir, ...config.sources };
-  const header = { open: makeOpenSource(files), jp2Decoder: makeJp2Decoder(), signal };
+  const open = makeOpenSource({ dataDir: config.dataDir, ...config.sources });
+  const header = { open, jp2Decoder: makeJp2Decoder(), signal };
   return makeOverviews(dem, {
     ...deps,
     pool: threads.runner,
     atOnce: config.threads,
     checkFile: (file) => threads.checkFile(file, signal),
-    readFile: (path, { overview }) =>
+    readFile: (href, { overview }) =>
       readDemFile(header, {
         dem,
         overview,
-        href: toFileHref(path, files),
+        href,
         bandIndex: 0,
         unit: null,
         nodata: null,
@@ -128,8 +128,8 @@ function makePlanned(
 }
 
 /** Deletes the overview mosaics of a model that was removed. */
-export const removeDemOverviews = (dem: string, { dataDir }: Pick<Config, 'dataDir'>): Promise<void> =>
-  rm(folderOf(dataDir, dem), { recursive: true, force: true });
+export const removeDemOverviews = (dem: string, config: Config): Promise<void> =>
+  openOwnFiles(config).removeBelow(folderOf(dem));
 
 interface DemDeps {
   readonly config: Config;

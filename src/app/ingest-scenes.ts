@@ -6,6 +6,7 @@ import type { IngestReport } from '../ingest/index.ts';
 import { convertScenes, ingestFolder, ingestStac, makeIsAllowedHref } from '../ingest/index.ts';
 import { makeCatalogFetch, toUserAgent } from '../live/index.ts';
 import type { GuardedFetch } from '../net/index.ts';
+import { openOwnFiles } from '../objects/index.ts';
 import type { Config } from '../settings/index.ts';
 import { toProxy } from '../settings/index.ts';
 import { makeOpenSource, toFileHref } from '../sources/index.ts';
@@ -49,7 +50,14 @@ export async function ingestScenes(
             })
           : ingestItems(command, { config, store, signal, onProgress, onBug }),
       convert: (viewIds, onProgress) =>
-        convertScenes({ viewIds, store: store.scenes, open, dataDir: config.dataDir, signal, onProgress }),
+        convertScenes({
+          viewIds,
+          store: store.scenes,
+          open,
+          files: openOwnFiles(config),
+          signal,
+          onProgress,
+        }),
     });
   try {
     return await withStopSignal(run);

@@ -1,24 +1,46 @@
 import type { Logger } from 'pino';
 import { pino } from 'pino';
 import { redactAddresses } from '../net/index.ts';
+import { toSourceLines } from './source-lines.ts';
 
 interface LogOptions {
   readonly level: 'silent' | 'error' | 'warn' | 'info' | 'debug';
   readonly format: 'auto' | 'json' | 'text';
+  /** Read for each line; absent if lines have no further fields. */
+  readonly readFields?: () => Readonly<Record<string, string>>;
   readonly stream: Pick<NodeJS.WriteStream, 'write'> & { readonly isTTY?: boolean };
 }
 
 /** Builds the log: JSON lines for machines, short lines for a person at a terminal. */
-export function makeLog({ level, format, stream }: LogOptions): Logger {
+export function makeLog({ level, format, stream, readFields }: LogOptions): Logger {
   const asText = format === 'text' || (format === 'auto' && stream.isTTY === true);
   const destination = {
     write(json: string) {
       // Causes of errors say which address failed.
-      const line = redactAddresses(json);
+      const line = toSourceLines(redactAddresses(json));
       stream.write(asText ? toText(line) : line);
     },
   };
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
+  return pino(
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, ...(readFields && { mixin: readFields }) },
+    destination,
+  );
+}
+
+/**
+ * Lets SIGUSR2 switch between the level of the settings and `debug`, so that a running service can be examined without a
+ * restart. Returns the function that ends this.
+ */
+export function switchLevelOnSignal(log: Logger): () => void {
+  // Windows has no such signal.
+  if (process.platform === 'win32') return () => {};
+  const configured = log.level;
+  const switchLevel = (): void => {
+    log.level = log.level === 'debug' ? (configured === 'debug' ? 'info' : configured) : 'debug';
+    log.warn({ log_level: log.level }, `the log level is ${log.level} now`);
+  };
+  process.on('SIGUSR2', switchLevel);
+  return () => process.off('SIGUSR2', switchLevel);
 }
 
 interface LogLine {

@@ -2,5 +2,6 @@
 import { workerData } from 'node:worker_threads';
 import type { NetworkSettings } from '../blocks/index.ts';
 import { serveFetches } from '../blocks/index.ts';
+import { carryTraces } from './start-tracing.ts';
 
-serveFetches(workerData as NetworkSettings);
+serveFetches(workerData as NetworkSettings, await carryTraces());

@@ -4,6 +4,9 @@ import type { LockFolder } from '../cubes/index.ts';
 import type { SwathError } from '../errors.ts';
 import type { Config } from '../settings/index.ts';
 
+/** How long recent answers stay in use while the database does not respond (docs/operate/health.md). */
+export const OUTAGE_MS = 60_000;
+
 /** Opens PostgreSQL if an address is configured, otherwise the SQLite file in the data directory; creates what is missing. */
 export async function openStore(
   { dataDir, databaseUrl }: Pick<Config, 'dataDir' | 'databaseUrl'>,

@@ -85,7 +85,7 @@ const sources: readonly DailySource[] = [
 ];
 const { signal } = new AbortController();
 
-test('many places have the days of each alone, and share the cells of the grid', async () => {
+test('many places get the same days as each alone, and share the cells of the grid', async () => {
   const weatherCubes = makeCounted('weather');
   const dayCubes = makeCubes({ directory, subject: 'weather-days' });
   const moistureCubes = makeCounted('soil-moisture');
@@ -129,7 +129,7 @@ test('many places have the days of each alone, and share the cells of the grid',
   }
 });
 
-test('a place that no source knows has no values; a source that fails is an error', async () => {
+test('a place that no source knows has no values; a failing source is an error', async () => {
   const soilMoisture = makeSoilMoisture({ cubes: makeCubes({ directory, subject: 'nothing' }) });
   const make = (readHistory: WeatherProvider['readHistory']) =>
     makeReadDaily({

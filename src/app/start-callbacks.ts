@@ -9,6 +9,7 @@ import type { Config, ProxyConfig } from '../settings/index.ts';
 import { noLimitAtZero, toProxy } from '../settings/index.ts';
 import type { CallbackEnd } from '../tasks/index.ts';
 import { startCallbackSender } from '../tasks/index.ts';
+import type { Tracing } from './traced.ts';
 
 interface CallbackDeps {
   readonly config: ProxyConfig &
@@ -19,6 +20,7 @@ interface CallbackDeps {
   readonly version: string;
   readonly toResultLink: (id: string, fileName: string) => Promise<string>;
   readonly writeDocument: WriteDocument;
+  readonly traceAttempt: Tracing['callbacks'] | undefined;
   /** Called at the end of each attempt. */
   readonly onEnd: (end: CallbackEnd) => void;
 }
@@ -35,6 +37,7 @@ export function startCallbacks({
   version,
   toResultLink,
   writeDocument,
+  traceAttempt,
   onEnd,
 }: CallbackDeps) {
   const secrets = makeCallbackSecrets(store);
@@ -55,6 +58,7 @@ export function startCallbacks({
       timeouts: { connectMs: TIMEOUT_MS, headersMs: TIMEOUT_MS, idleMs: TIMEOUT_MS, totalMs: TIMEOUT_MS },
     }),
     userAgent: `swath/${version}`,
+    traceAttempt,
     // The longest call, and the silence after which a worker is considered dead.
     leaseMs: TIMEOUT_MS + config.taskLeaseMs,
     firstDelayMs: config.callbackRetryMs,

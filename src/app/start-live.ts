@@ -21,6 +21,7 @@ import type { Config } from '../settings/index.ts';
 import { withCells } from '../terrain/cells/index.ts';
 import { MIB } from '../units.ts';
 import { toHeaderCache } from './files.ts';
+import type { Tracing } from './traced.ts';
 
 /** Answers of several searches at a time, each of some megabytes. */
 const HEAP_LIMIT_MB = 1_024;
@@ -42,6 +43,7 @@ interface LiveDeps {
   readonly store: Store;
   readonly log: Log;
   readonly parts: AsyncDisposableStack;
+  readonly tracing: Tracing | null;
 }
 
 /** The store with live catalogs behind its scenes: one for requests, and one that holds scenes for tasks. */
@@ -55,7 +57,7 @@ interface LiveStores {
 }
 
 /** Starts the thread that asks live catalogs; without any in the settings there is none. */
-export function startLive({ config, store, log, parts, version }: LiveDeps): LiveStores {
+export function startLive({ config, store, log, parts, version, tracing }: LiveDeps): LiveStores {
   const { liveCatalogs, dataDir, sources } = config;
   if (liveCatalogs.length === 0)
     return { forRequests: store, forTasks: store, readCounts: null, readCatalogs: async () => [] };
@@ -74,6 +76,7 @@ export function startLive({ config, store, log, parts, version }: LiveDeps): Liv
     settings,
     heapLimitMb: HEAP_LIMIT_MB,
     newestMb: NEWEST_MB,
+    context: tracing?.context,
     handlers: {},
     onDeath: (error) =>
       log.error({ err: error }, 'the thread of live catalogs has died; the next request starts another one'),

@@ -21,6 +21,7 @@ import { statisticsReads } from '../zonal/index.ts';
 import { layerReads } from '../zonal/measuring.ts';
 import type { RemoteCaches } from './files.ts';
 import type { PixelJobs } from './pixel-worker.ts';
+import type { Tracing } from './traced.ts';
 
 interface NetworkDeps {
   readonly config: Config;
@@ -30,6 +31,7 @@ interface NetworkDeps {
   readonly log: Log;
   /** Closes everything at the end. */
   readonly parts: AsyncDisposableStack;
+  readonly tracing: Tracing | null;
 }
 
 interface PoolNetwork {
@@ -52,7 +54,7 @@ export interface Network {
   /** Returns the listener for drawn pictures, which prefetches what may be viewed next; undefined if that is off. */
   lookAhead(isIdle: () => boolean): LookAhead['note'] | undefined;
   /** Null when no remote files are allowed. */
-  readFetches(): FetchCounts | null;
+  readFetches(): (FetchCounts & { readonly budgetBytes: number }) | null;
 }
 
 /** Max calls to one origin in flight. More would not be faster: 32 at 30 ms are a thousand ranges a second. */
@@ -78,7 +80,7 @@ const reads = {
 };
 
 /** Starts the thread that reads remote files; without sources on the network there is none. */
-export function startNetwork({ config, caches, blocks, log, parts }: NetworkDeps): Network {
+export function startNetwork({ config, caches, blocks, log, parts, tracing }: NetworkDeps): Network {
   const { dataDir, sources } = config;
   const { folders, network } = sources;
   if (network === undefined)
@@ -104,10 +106,12 @@ export function startNetwork({ config, caches, blocks, log, parts }: NetworkDeps
       readingBytes: Math.max(2, config.threads) * READING_BYTES_PER_THREAD,
       counters,
     },
+    context: tracing?.context,
     onExit: blocks.release,
     onCrash: (error) => log.error({ err: error }, 'the thread that reads remote files died; it is replaced'),
   });
   parts.defer(() => thread.close());
+  const readCounters = makeFetchCounters(counters).read;
   let isWarm = false;
   return {
     options: { onConnect: (port) => thread.connect(port, 'stored') },
@@ -115,7 +119,7 @@ export function startNetwork({ config, caches, blocks, log, parts }: NetworkDeps
     settings: { arena },
     withFetch: (pool, countIdle = () => 0) =>
       withFetch<PixelJobs>(pool, { network: thread, reads, countIdle }),
-    readFetches: makeFetchCounters(counters).read,
+    readFetches: () => ({ ...readCounters(), budgetBytes: FETCH_BYTES }),
     openConnections: thread.openConnections,
     lookAhead(isIdle) {
       if (!config.prefetch) return undefined;

@@ -16,7 +16,7 @@ import { makeResultLinks, makeWriteDocument } from '../http/index.ts';
 import { makeReadLinks } from '../keys/index.ts';
 import { makeBuildPyramid } from '../mosaic/index.ts';
 import type { CallThread } from '../pool/index.ts';
-import { makeCallThread, makeLazyPool } from '../pool/index.ts';
+import { makeCallThread } from '../pool/index.ts';
 import type { Config } from '../settings/index.ts';
 import { noLimitAtZero } from '../settings/index.ts';
 import { makeSoilMoisture, openMoistureCubes } from '../soil-moisture/index.ts';
@@ -41,6 +41,7 @@ import { openResults, watchOtherResults } from './results.ts';
 import { startCallbacks } from './start-callbacks.ts';
 import type { startRendering } from './start-rendering.ts';
 import { makeWatch } from './start-watch.ts';
+import type { Tracing } from './traced.ts';
 
 interface TaskDeps {
   readonly config: Config;
@@ -59,6 +60,11 @@ interface TaskDeps {
   /** Whether a key still works, by its id. */
   readonly isActiveKey: (id: string) => Promise<boolean>;
   readonly version: string;
+  readonly admit: (owner: string) => Promise<void>;
+  readonly onCreated: (owner: string) => void;
+  /** How many fields a key may store. */
+  readonly maxFields: (owner: string) => Promise<number>;
+  readonly tracing: Tracing | null;
 }
 
 /** How often old tasks, orphaned blobs and abandoned staging files are removed. */
@@ -85,10 +91,14 @@ export function startTasks({
   onCallback,
   isActiveKey,
   version,
+  admit,
+  onCreated,
+  maxFields,
+  tracing,
 }: TaskDeps) {
   const { scenes } = store;
   const { compareScene, watch } = rendering;
-  const threads = makeLazyPool(rendering.startPool);
+  const threads = rendering.threads;
   parts.defer(() => threads.close({ drainMs: 0 }));
   const pool = rendering.withFetch(threads);
   const mosaics = rendering.makeMosaics(pool);
@@ -123,7 +133,7 @@ export function startTasks({
   const findSwapped = makeFindSwapped({ scenes, hasLiveCatalogs: config.liveCatalogs.length > 0 });
   const checkFile = makeCheckFile(pool, findSwapped);
   const importFields = makeImportFields({
-    fields: makeFields({ store: store.fields, maxPerOwner: config.fieldsPerKey, now: () => new Date() }),
+    fields: makeFields({ store: store.fields, maxPerOwner: maxFields, now: () => new Date() }),
     checkFile,
   });
   const liveDatasets = new Set(
@@ -149,14 +159,14 @@ export function startTasks({
     log,
     version,
   });
-  const kinds = {
+  const plainKinds = {
     statistics: makeStatisticsKind({
       statistics: makeZonalStatistics({
         ...measuring,
         watch,
         pool,
         atOnce,
-        onStart: threads.start,
+        threads,
         // Earlier, the start of the thread would slow down the search.
         onLong: documents.start,
       }),
@@ -185,6 +195,8 @@ export function startTasks({
       ),
     }),
   };
+
+  const kinds = tracing?.kinds(plainKinds) ?? plainKinds;
 
   if (config.roles !== 'api') {
     const runner = startTaskRunner({
@@ -218,6 +230,7 @@ export function startTasks({
             version,
             toResultLink,
             writeDocument,
+            traceAttempt: tracing?.callbacks,
             onEnd: onCallback,
           });
     const stopWatching = watches.start();
@@ -272,6 +285,8 @@ export function startTasks({
       areaBytesPerOwner: noLimitAtZero(config.areaMbPerKey * MIB),
     },
     endedPerOwner: noLimitAtZero(config.endedTasksPerKey),
+    admit,
+    onCreated,
   });
   if (config.roles !== 'worker' && config.pyramidMinutes > 0)
     parts.defer(renewPyramids({ config, pyramids: rendering.pyramids, tasks, log }));

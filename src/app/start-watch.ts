@@ -38,7 +38,7 @@ interface WatchDeps {
   readonly fields: Pick<Fields, 'listShapes' | 'putLastValues'>;
   readonly pool: JobRunner<WatchJobs>;
   readonly measureNow: MeasureNow;
-  readonly mosaics: Pick<Mosaics, 'plan' | 'readValues'>;
+  readonly mosaics: Pick<Mosaics, 'plan' | 'readValues' | 'readAreas'>;
   /** Whether scenes of a dataset come from the servers of others. */
   readonly isLive: (dataset: string) => boolean;
   readonly isActive: (owner: string) => Promise<boolean>;

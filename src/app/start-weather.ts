@@ -4,7 +4,8 @@ import type { Log, ReadWeatherDocument } from '../http/index.ts';
 import { makeCallThread } from '../pool/index.ts';
 import type { Config } from '../settings/index.ts';
 import type { Heights } from '../weather/index.ts';
-import type { MainCalls, WeatherCalls, WeatherThreadConfig } from './weather-worker.ts';
+import type { Tracing } from './traced.ts';
+import type { MainCalls, ProviderUse, WeatherCalls, WeatherThreadConfig } from './weather-worker.ts';
 
 /** Far more than some requests need: ten years of hours are 100 MB of arrays, which are outside of the heap. */
 const HEAP_LIMIT_MB = 1_024;
@@ -14,6 +15,9 @@ interface WeatherDeps {
   readonly heights: Heights;
   readonly log: Log;
   readonly parts: AsyncDisposableStack;
+  readonly tracing: Tracing | null;
+  /** Called after each question to a provider. */
+  readonly onAsked: (use: ProviderUse) => void;
 }
 
 /**
@@ -21,7 +25,7 @@ interface WeatherDeps {
  * hundreds of milliseconds, between waits for files and servers: too long for the main thread, and unsuitable for pixel
  * threads, which run one job at a time.
  */
-export function startWeather({ config, heights, log, parts }: WeatherDeps): {
+export function startWeather({ config, heights, log, parts, tracing, onAsked }: WeatherDeps): {
   readonly readWeather: ReadWeatherDocument;
   readonly readDaily: ReadDaily;
 } {
@@ -29,9 +33,14 @@ export function startWeather({ config, heights, log, parts }: WeatherDeps): {
     script: new URL('./weather-worker.ts', import.meta.url),
     settings: toThreadConfig(config),
     heapLimitMb: HEAP_LIMIT_MB,
+    context: tracing?.context,
     handlers: {
       'height-at': ([lon, lat]) => heights.at(lon, lat),
       'mean-height': (bounds) => heights.meanOf(bounds),
+      'provider-asked': async (use) => {
+        onAsked(use);
+        return null;
+      },
       'provider-failed': async ({ provider, error }) => {
         log.warn({ provider, err: fromWire(error) }, 'a provider of weather fails; the next one is asked');
         return null;

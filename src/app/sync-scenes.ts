@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Store, StoreLock } from '../adapters/store/index.ts';
 import { parseArea } from '../areas/index.ts';
 import type { SyncCommand, Terminal } from '../cli/index.ts';
 import { makeNoteBug, runSync } from '../cli/index.ts';
@@ -24,7 +25,7 @@ interface SyncDeps {
   readonly outputMode: number;
 }
 
-/** Where syncs remember their runs, a folder each. */
+/** Where syncs of this machine have their locks, a folder each. */
 const SYNCS_FOLDER = 'syncs';
 
 /** `swath sync`, put together; true when all of it was done. Ctrl-C ends it after the items at hand. */
@@ -44,10 +45,11 @@ export async function syncScenes(
   if (plan.since > now().toISOString().slice(0, 10))
     throw badInput('usage', `--since ${plan.since} is in the future.`);
   const { dataDir } = config;
-  const stateFolder = join(dataDir, SYNCS_FOLDER, toSyncId(catalog, plan));
-  const lock = command.dryRun ? null : lockSync(stateFolder);
+  const id = toSyncId(catalog, plan);
+  const lock = command.dryRun ? null : lockSync(join(dataDir, SYNCS_FOLDER, id));
   try {
     const store = await openStore(config);
+    const shared = command.dryRun ? null : await lockAmongNodes(store, id);
     try {
       if (!given.liveCatalogs.some(({ name }) => name === catalog.name)) terminal.note(toAdvice(catalog));
       return await withStopSignal((signal) =>
@@ -62,7 +64,7 @@ export async function syncScenes(
               store: store.scenes,
               open: makeOpenSource({ dataDir, ...toHeaderCache(config), network: catalog.sources }),
               dataDir,
-              stateFolder,
+              notes: store.syncNotes,
               userAgent: toUserAgent(version, config.catalogContact),
               limit: command.limit,
               isDry: command.dryRun,
@@ -75,6 +77,7 @@ export async function syncScenes(
         }),
       );
     } finally {
+      await shared?.release();
       await store.close();
     }
   } finally {
@@ -82,16 +85,27 @@ export async function syncScenes(
   }
 }
 
-/** Two runs of one sync would overwrite what the other has noted. */
+const RUNNING = 'The same sync is running already: wait for it, or stop it.';
+
+/** Two runs of one sync would overwrite what the other has noted. A killed run frees this lock of its machine. */
 function lockSync(folder: string): ReturnType<typeof lockFolder> {
   try {
     return lockFolder(folder);
   } catch (error) {
     if (!isSwathError(error) || error.code !== 'store-locked') throw error;
-    throw conflict('sync-running', 'The same sync is running already: wait for it, or stop it.', {
-      cause: error,
-    });
+    throw conflict('sync-running', RUNNING, { cause: error });
   }
+}
+
+/** The same among all nodes of a shared database; a killed run loses its connection, and with it the lock. */
+async function lockAmongNodes(store: Store, id: string): Promise<StoreLock> {
+  const lock = await store.tryLock(`sync ${id}`).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
+  if (lock !== null) return lock;
+  await store.close();
+  throw conflict('sync-running', RUNNING);
 }
 
 /** The server opens files by its own settings, which do not name this catalog. */

@@ -22,6 +22,7 @@ import {
   openWeatherCubes,
 } from '../weather/index.ts';
 import { makeReadDaily } from './read-daily.ts';
+import { carryTraces } from './start-tracing.ts';
 
 /** Calls that the weather thread answers. */
 export type WeatherCalls = {
@@ -34,8 +35,17 @@ export type WeatherCalls = {
 export type MainCalls = {
   'height-at': JobType<readonly [lon: number, lat: number], number | null>;
   'mean-height': JobType<Parameters<Heights['meanOf']>[0], number | null>;
+  'provider-asked': JobType<ProviderUse, null>;
   'provider-failed': JobType<{ readonly provider: string; readonly error: WireError }, null>;
 };
+
+/** A question to a provider of weather. */
+export interface ProviderUse {
+  readonly provider: string;
+  /** `nothing` if the provider has no values for these days and this location. */
+  readonly outcome: 'answered' | 'nothing' | 'failed';
+  readonly ms: number;
+}
 
 /** Settings of the thread. */
 export type WeatherThreadConfig = WeatherConfig & ProxyConfig & Pick<Config, 'dataDir' | 'cubes' | 'sources'>;
@@ -55,7 +65,11 @@ const handlers: CallHandlers<WeatherCalls> = {
     );
   },
 };
-const main: Caller<MainCalls> = connectCalls<WeatherCalls, MainCalls>(parentPort, handlers);
+const main: Caller<MainCalls> = connectCalls<WeatherCalls, MainCalls>(
+  parentPort,
+  handlers,
+  await carryTraces(),
+);
 const threadConfig = workerData as WeatherThreadConfig;
 const weather = buildWeather({
   config: threadConfig,
@@ -63,6 +77,7 @@ const weather = buildWeather({
     at: (lon, lat) => main.call('height-at', [lon, lat]),
     meanOf: (bounds) => main.call('mean-height', bounds),
   },
+  onAsked: (use) => void main.call('provider-asked', use).catch(() => {}),
   onFailure: (provider, error) =>
     void main.call('provider-failed', { provider, error: toWire(error) }).catch(() => {}),
 });
@@ -75,12 +90,14 @@ const readDaily = makeReadDaily({
 interface WeatherDeps {
   readonly config: WeatherThreadConfig;
   readonly heights: Heights;
+  /** Called after each question to a provider. */
+  readonly onAsked?: (use: ProviderUse) => void;
   /** Called when a provider could not answer and the next one is tried. */
   readonly onFailure: (provider: string, error: unknown) => void;
 }
 
 /** Builds weather from the providers of the settings, in their order. */
-export function buildWeather({ config, heights, onFailure }: WeatherDeps): Weather {
+export function buildWeather({ config, heights, onFailure, onAsked = () => {} }: WeatherDeps): Weather {
   const make: Record<WeatherProviderName, () => readonly WeatherProvider[]> = {
     // The demo world has weather of its own, which goes before that of other providers.
     grid: () => [
@@ -91,11 +108,34 @@ export function buildWeather({ config, heights, onFailure }: WeatherDeps): Weath
     'open-meteo': () => [openOpenMeteo(config)],
   };
   return makeWeather({
-    providers: config.weatherProviders.flatMap((name) => make[name]()),
+    providers: config.weatherProviders
+      .flatMap((name) => make[name]())
+      .map((provider) => measureProvider(provider, onAsked)),
     heights,
     wallClockMs: Date.now,
     onFailure,
   });
+}
+
+/** A provider whose questions are timed. */
+function measureProvider(provider: WeatherProvider, onAsked: (use: ProviderUse) => void): WeatherProvider {
+  const { name } = provider;
+  async function timed<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+    const startedMs = performance.now();
+    let outcome: ProviderUse['outcome'] = 'failed';
+    try {
+      const answer = await ask();
+      outcome = answer === null ? 'nothing' : 'answered';
+      return answer;
+    } finally {
+      onAsked({ provider: name, outcome, ms: performance.now() - startedMs });
+    }
+  }
+  return {
+    ...provider,
+    readHistory: (request) => timed(() => provider.readHistory(request)),
+    readForecast: (request) => timed(() => provider.readForecast(request)),
+  };
 }
 
 function openOpenMeteo(config: WeatherThreadConfig): WeatherProvider {

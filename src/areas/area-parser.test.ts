@@ -18,7 +18,7 @@ function makeParser() {
   return { parser: makeAreaParser(pool), listKinds: () => pool.asked.map(({ kind }) => kind) };
 }
 
-test('small areas are parsed at once, large ones by a job, with the same result', async () => {
+test('small areas are parsed in place, large ones in a job, with the same result', async () => {
   for (const positions of [20, areaLimits.vertices]) {
     const isLarge = positions > 1_000;
     const { parser, listKinds } = makeParser();
@@ -35,7 +35,7 @@ test('small areas are parsed at once, large ones by a job, with the same result'
   }
 });
 
-test('polygons of a search may overlap, and invalid input is refused', async () => {
+test('polygons of a search may overlap; invalid input is refused', async () => {
   const { parser } = makeParser();
   const many = { type: 'MultiPolygon', coordinates: [circle(300).coordinates, circle(300).coordinates] };
   assert.equal((await parser.parse(JSON.stringify(many), aTicket)).coordinates.length, 2);

@@ -49,7 +49,7 @@ const anyPoint = fc
   .tuple(fc.integer({ min: -200, max: 1_400 }), fc.integer({ min: -200, max: 1_200 }))
   .map(([x, y]): Point => [x / 100 + 0.003, y / 100 + 0.004]);
 
-test('the pixels that an outline passes through, and no others', () => {
+test('exactly the pixels that an outline passes through are covered', () => {
   fc.assert(
     fc.property(anyPoint, anyPoint, anyPoint, (a, b, c) => {
       const mask = touchPixels(toArea([a, b, c]), grid);
@@ -70,7 +70,7 @@ test('the pixels that an outline passes through, and no others', () => {
   );
 });
 
-test('the window of an outline holds all pixels that it touches', () => {
+test('the window of an outline contains all pixels that it touches', () => {
   fc.assert(
     fc.property(anyPoint, anyPoint, anyPoint, (a, b, c) => {
       const outline = toArea([a, b, c]);
@@ -97,7 +97,7 @@ test('the window of an outline holds all pixels that it touches', () => {
   );
 });
 
-test('an area without a centre of a pixel counts the pixels that it touches', () => {
+test('an area that contains no pixel centre counts the pixels that it touches', () => {
   const speck = toArea([
     [3.9, 4.9],
     [4.2, 4.9],
@@ -109,7 +109,7 @@ test('an area without a centre of a pixel counts the pixels that it touches', ()
   assert.deepEqual([...pieces[0]!.spans], [4 * 12 + 3, 4 * 12 + 5, 5 * 12 + 3, 5 * 12 + 5]);
 });
 
-test('an area with a centre of a pixel counts that one only', () => {
+test('an area that contains one pixel centre counts only that pixel', () => {
   const small = toArea([
     [3.4, 4.4],
     [4.2, 4.4],
@@ -121,7 +121,7 @@ test('an area with a centre of a pixel counts that one only', () => {
   assert.deepEqual([...pieces[0]!.spans], [4 * 12 + 3, 4 * 12 + 4]);
 });
 
-test('the part of a window in an image', () => {
+test('a window is clipped to the image', () => {
   const image = { width: 10, height: 8 };
   assert.deepEqual(clipWindow({ x: -2, y: 3, width: 5, height: 9 }, image), {
     x: 0,
@@ -133,7 +133,7 @@ test('the part of a window in an image', () => {
   assert.equal(clipWindow({ x: -3, y: 0, width: 3, height: 3 }, image), null);
 });
 
-test('property: the runs of a mask are its pixels', () => {
+test('property: the runs of a mask cover exactly its pixels', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 100, max: 1 }), (mask) => {
       const spans = toSpans(mask);
@@ -146,7 +146,7 @@ test('property: the runs of a mask are its pixels', () => {
   );
 });
 
-test('neighbours are one run, and an empty mask has none', () => {
+test('neighbouring pixels form one run, and an empty mask has none', () => {
   assert.deepEqual([...toSpans(Uint8Array.of(0, 1, 1, 1, 1, 0, 1))], [1, 5, 6, 7]);
   assert.equal(toSpans(new Uint8Array(6)).length, 0);
 });

@@ -2,14 +2,23 @@ import type { AreaOutline } from '../geo/index.ts';
 import { LON_LAT_GRID } from '../geo/index.ts';
 import type { GeoreferencedGrid, Position } from '../proj/index.ts';
 import { makePixelMapping } from '../proj/index.ts';
-import type { Box } from './fill-wide-blocks.ts';
-import { edgesNear, fillWideBlocks, isInside, lonAt } from './fill-wide-blocks.ts';
-import type { EvenPatch, Square } from './lon-lat-patch.ts';
-import { evaluatePatch, makeLonLatPatches, rememberPositions } from './lon-lat-patch.ts';
+import { fillWideBlocks } from './fill-wide-blocks.ts';
+import type { Box, EvenPatch, Square } from './lon-lat-blocks.ts';
+import {
+  edgesNear,
+  evaluatePatch,
+  isInside,
+  lonAt,
+  makeLonLatPatches,
+  rememberPositions,
+} from './lon-lat-blocks.ts';
 
 /** The initial block size, and the size of blocks in which each pixel is tested. */
 const FIRST_BLOCK_PX = 32;
 const LAST_BLOCK_PX = 8;
+
+/** Smaller grids, with fewer than four blocks on a side, are not filled in wide blocks: nearly all lie at an edge. */
+const MIN_WIDE_PX = 3 * FIRST_BLOCK_PX;
 
 /**
  * A point of a block whose location, inside or outside, is known, and the edges that may pass between it and the
@@ -33,7 +42,7 @@ interface Work {
 
 /**
  * Marks the pixels whose centre lies in the area, for grids on which neither rows nor columns are level in degrees.
- * Pixel centres are converted to longitude and latitude, block by block (`lon-lat-patch.ts`). A block that no edge
+ * Pixel centres are converted to longitude and latitude, block by block (`lon-lat-blocks.ts`). A block that no edge
  * crosses is wholly inside or outside (`fill-wide-blocks.ts` for many at once); others are quartered, and in the smallest
  * each pixel counts the edges between itself and the known point. Blocks are aligned to the lattice of the reference system, so tiles have no seams.
  */
@@ -51,9 +60,10 @@ export function fillProjected(
   const { width, height } = grid;
   const work: Work = { mask, outline, width, height, toExact: isExact ? toLonLat : null };
   const [firstCol, firstRow] = [firstBlock(offsetX), firstBlock(offsetY)];
+  const isLarge = Math.min(width - firstCol, height - firstRow) > MIN_WIDE_PX;
   // Between the points of a lattice positions may bend in any way.
   const wide =
-    grid.lattice == null
+    isLarge && grid.lattice == null
       ? fillWideBlocks({
           mask,
           outline,

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { Grid } from '../geo/index.ts';
 import { toOutline } from '../geo/index.ts';
 import { makeProjection } from '../proj/index.ts';
-import { rasterizeArea } from './rasterize-area.ts';
+import { rasterizeArea } from './cover-pixels.ts';
 
 /** Grids of one lattice agree to the pixel; those of 48 pixels are too small for wide blocks. */
 const SMALL_PX = 48;
@@ -43,7 +43,7 @@ const CASES: readonly (readonly [epsg: number, lon: number, lat: number, pixelM:
   [32601, -179.9, 65, 30],
 ];
 
-test('property: a large grid equals small ones to the pixel, whatever the area', () => {
+test('property: a large grid equals small ones pixel by pixel, whatever the area', () => {
   const anyCase = fc.record({
     at: fc.constantFrom(...CASES),
     width: fc.integer({ min: 130, max: 700 }),

@@ -20,8 +20,8 @@ export {
   makeMaskMemory,
   planTouchedWindow,
   planWindowAround,
+  rasterizeArea,
   toSpans,
 } from './cover-pixels.ts';
 export { overlay, type WantedGround } from './overlay.ts';
 export { areaLimits, parseArea, parseAreaGeometry, parseSearchGeometry } from './parse-area.ts';
-export { rasterizeArea } from './rasterize-area.ts';

@@ -24,7 +24,7 @@ const both = ([a, b]: Int32Array): boolean => a !== 0 && b !== 0;
 const cut = (a: MultiPolygonGeometry, b: MultiPolygonGeometry): MultiPolygonGeometry =>
   overlay([a, b], [both])[0]!;
 
-test('what two areas share is cut out exactly', () => {
+test('the intersection of two areas is exact', () => {
   assert.deepEqual(cut(area([box(0, 0, 2, 2)]), area([box(1, 1, 3, 3)])), area([box(1, 1, 2, 2)]));
   assert.deepEqual(cut(area([box(0, 0, 1, 1)]), area([box(1, 0, 2, 1)])), area());
   // A hole stays a hole, and one that reaches the border opens it.
@@ -33,7 +33,7 @@ test('what two areas share is cut out exactly', () => {
   assert.equal(sizeOf(cut(ring, area([box(2, 0, 9, 9)]))), 6);
 });
 
-test('neighbours and overlapping areas become one; those that meet at a corner stay apart', () => {
+test('neighbouring and overlapping areas are merged; areas that meet at a corner stay apart', () => {
   const joined = uniteAreas([area([box(0, 0, 1, 1)]), area([box(1, 0, 2, 1)]), area([box(1, 0.5, 3, 2)])]);
   assert.equal(joined.coordinates.length, 1);
   assert.equal(sizeOf(joined), 2 + 3 - 0.5);
@@ -84,7 +84,7 @@ for (const [name, grid] of [
   ['in any position', 1e9],
   ['with borders on top of each other', 1],
 ] as const) {
-  test(`pieces of random areas ${name} are valid, share no ground and miss none`, () => {
+  test(`pieces of random areas ${name} are valid, do not overlap and leave no gaps`, () => {
     fc.assert(
       fc.property(
         star(grid),

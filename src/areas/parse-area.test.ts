@@ -55,7 +55,7 @@ test('properties are stored as they were sent, up to a limit, and never interpre
   refused(feature(polygon(box(0, 0, 1, 1)), { properties: [] }), 'properties', /JSON object/, 'malformed');
 });
 
-test('positions, rings and polygons are counted before anything is built from them', () => {
+test('the numbers of positions, rings and polygons are checked before anything is built from them', () => {
   const round = (count: number): Corner[] =>
     closed(
       ...Array.from({ length: count - 1 }, (_, i) => [
@@ -87,7 +87,7 @@ test('positions, rings and polygons are counted before anything is built from th
   refused(many(...spread), 'rings', /more than 100 rings/, 'too-large');
 });
 
-test('an invalid position is named by its index', () => {
+test('the error names an invalid position by its index', () => {
   const wrong: unknown[] = [
     [Number.NaN, 0],
     [Number.POSITIVE_INFINITY, 0],
@@ -118,13 +118,13 @@ test('an invalid position is named by its index', () => {
   );
 });
 
-test('a ring that is left open is closed, in the area and in the feature', () => {
+test('an open ring is closed, in the area and in the feature', () => {
   const open = box(0, 0, 1, 1).slice(0, -1);
   assert.deepEqual(parseArea(polygon(open)), parseArea(polygon(box(0, 0, 1, 1))));
   assert.deepEqual(parseArea(many([open])), parseArea(many([box(0, 0, 1, 1)])));
 });
 
-test('rings that are short or empty are refused', () => {
+test('short or empty rings are refused', () => {
   refused(
     polygon([
       [0, 0],
@@ -146,7 +146,7 @@ test('rings that are short or empty are refused', () => {
   }
 });
 
-test('invalid rings are refused by the name of the rule, never repaired', () => {
+test('invalid rings are refused with the broken rule, never repaired', () => {
   refused(
     polygon(closed([0, 0], [1, 1], [1, 0], [0, 1])),
     'self-crossing',
@@ -178,7 +178,7 @@ test('duplicate positions, exponents, heights and direction do not matter', () =
   assert.deepEqual(hole, closed([2, 2], [2, 4], [4, 4], [4, 2]), 'clockwise');
 });
 
-test('the antimeridian is cut, however it is written', () => {
+test('an area is cut at the antimeridian, however it is written', () => {
   const wanted = parseArea(many([box(179, -1, 180, 1)], [box(-180, -1, -179, 1)])).geometry;
   for (const ring of [
     box(179, -1, 181, 1),
@@ -192,7 +192,7 @@ test('the antimeridian is cut, however it is written', () => {
   assert.equal(holed.geometry.coordinates.length, 2);
 });
 
-test('an area is the same a turn to the east or to the west', () => {
+test('an area shifted by 360° is the same area', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: -180, max: 179 }),
@@ -218,7 +218,7 @@ test('an area is the same a turn to the east or to the west', () => {
   );
 });
 
-test('round a pole: refused as it is, accepted when it is closed over the pole', () => {
+test('an area around a pole is refused, unless it is closed over the pole', () => {
   refused(
     polygon(closed([-120, 80], [0, 80], [120, 80])),
     'round-pole',
@@ -257,7 +257,7 @@ test('other types are refused, however deep', () => {
   refused(feature(null), 'geometry-missing', /lacks its geometry/, 'malformed');
 });
 
-test('a crs is neither obeyed nor stored', () => {
+test('a crs member is ignored and not stored', () => {
   const crs = { type: 'link', properties: { href: 'http://127.0.0.1/steal' } };
   const area = parseArea(feature({ ...polygon(box(0, 0, 1, 1)), crs }, { crs, bbox: [9, 9, 9, 9], id: 3 }));
   assert.equal(JSON.stringify(area).includes('crs'), false);

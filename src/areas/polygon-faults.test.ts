@@ -13,7 +13,7 @@ const ring = (text: string): Ring => {
 };
 const square = ring('0 0, 10 0, 10 10, 0 10');
 
-test('turn is exact where rounding would say otherwise', () => {
+test('turn is exact even where rounding would give another sign', () => {
   const step = 2 ** -40;
   const [a, b]: LonLat[] = [
     [0, 0],
@@ -56,7 +56,7 @@ const broken: readonly [rule: string, ...rings: Ring[]][] = [
   ['hole-in-hole', square, ring('1 1, 8 1, 8 8, 1 8'), ring('2 2, 3 2, 3 3')],
 ];
 
-test('every broken rule of rings is found by its name', () => {
+test('every broken ring rule is found and named', () => {
   for (const [rule, ...rings] of broken) {
     assert.equal(findPolygonFault(rings)?.rule, rule, JSON.stringify(rings));
     const backward = rings.map((positions) => positions.toReversed());
@@ -64,7 +64,7 @@ test('every broken rule of rings is found by its name', () => {
   }
 });
 
-test('a fault says where it is', () => {
+test('a fault reports its position', () => {
   const fault = findPolygonFault([square, ring('1 1, 3 3, 3 1, 1 3')], 4);
   assert.deepEqual(fault, { rule: 'self-crossing', polygon: 4, ring: 1, at: [2, 2] });
 });
@@ -110,7 +110,7 @@ test('polygons may share corners and edges, but no ground', () => {
   }
 });
 
-test('10,000 positions are checked in a moment, and a comb of needles is refused in one', () => {
+test('10,000 positions are checked quickly, and a comb of needles is refused quickly', () => {
   const count = 9_999;
   const wavy = Array.from({ length: count }, (_, i): LonLat => {
     const angle = (2 * Math.PI * i) / count;

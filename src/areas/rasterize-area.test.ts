@@ -5,8 +5,8 @@ import type { AreaGeometry, Grid, LonLat, Ring } from '../geo/index.ts';
 import { areaBounds, isPointInArea, LON_LAT_GRID, tileAt, tileGrid, toOutline } from '../geo/index.ts';
 import { makePixelMapping, makeProjection } from '../proj/index.ts';
 import { casesOf } from '../testing/test-size.ts';
+import { rasterizeArea } from './cover-pixels.ts';
 import { parseArea } from './parse-area.ts';
-import { rasterizeArea } from './rasterize-area.ts';
 
 const closed = (corners: readonly LonLat[]): Ring => [...corners, corners[0]!];
 const areaOf = (coordinates: unknown): AreaGeometry => parseArea({ type: 'Polygon', coordinates }).geometry;
@@ -47,7 +47,7 @@ function assertIsMask(area: AreaGeometry, grid: Grid, slackPx: number, isExact =
   }
 }
 
-test('an exact mask has a centre close to an edge on its right side', () => {
+test('an exact mask puts a pixel centre close to an edge on the correct side', () => {
   // Edges that pass the centres of pixels by a ten-thousandth of a pixel, on either side, far from corners of blocks.
   const grid = gridAround(32610, [-121.9, 48.2], 30, 96);
   const { toSource } = makePixelMapping(grid, LON_LAT_GRID);
@@ -73,7 +73,7 @@ test('an exact mask has a centre close to an edge on its right side', () => {
   }
 });
 
-test('a pixel is in when its centre is: two neighbours share no pixel and omit none', () => {
+test('a pixel is inside if its centre is: two neighbouring areas share no pixel and omit none', () => {
   const grid: Grid = { epsg: 4326, transform: [0, 1, 0, 4, 0, -1], width: 4, height: 4 };
   const box = (west: number, east: number) =>
     toOutline(
@@ -96,7 +96,7 @@ test('a pixel is in when its centre is: two neighbours share no pixel and omit n
   );
 });
 
-test('raster equals point in area, in Web Mercator, degrees and UTM', () => {
+test('the raster equals a point-in-area test, in Web Mercator, degrees and UTM', () => {
   const anyLocation = fc.tuple(
     fc.double({ min: -170, max: 170, noNaN: true }),
     fc.double({ min: -70, max: 70, noNaN: true }),
@@ -116,7 +116,7 @@ test('raster equals point in area, in Web Mercator, degrees and UTM', () => {
   );
 });
 
-test('raster equals point in area where projections bend strongly: coarse, polar, far from the zone, sinusoidal', () => {
+test('the raster equals a point-in-area test where projections bend strongly: coarse, polar, far from the zone, sinusoidal', () => {
   const sinusoidal = '+proj=sinu +lon_0=0 +x_0=0 +y_0=0 +R=6371007.181 +units=m +no_defs';
   const cases: [Grid, LonLat, number][] = [
     [gridAround(32633, [15, 60], 20_000, 64), [15, 60], 8],
@@ -144,7 +144,7 @@ test('raster equals point in area where projections bend strongly: coarse, polar
   }
 });
 
-test('a block of tiles equals one large image to the pixel, whatever runs through the seams', () => {
+test('a block of tiles equals one large image pixel by pixel, whatever crosses the seams', () => {
   const location: LonLat = [3.01, 42.5];
   fc.assert(
     fc.property(
@@ -183,7 +183,7 @@ test('a block of tiles equals one large image to the pixel, whatever runs throug
   );
 });
 
-test('tiles of one zoom level hold as many pixels as the area all together, and parts of an area add up', () => {
+test('tiles of a zoom level together contain as many pixels as the area, and parts of an area add up', () => {
   const area = star([3.01, 42.5], [0.05, 0.02, 0.06, 0.03, 0.05], 0.4);
   const { west, south, east, north } = areaBounds(area);
   const { forward } = makeProjection(4326, 3857);
@@ -205,7 +205,7 @@ test('tiles of one zoom level hold as many pixels as the area all together, and 
   assert.ok(total > 10_000, `${total}`);
 });
 
-test('an area over the antimeridian is drawn on both sides, and on a grid that extends beyond 180', () => {
+test('an area across the antimeridian is drawn on both sides, and on a grid that extends beyond 180°', () => {
   const area = areaOf([
     closed([
       [179.9, -0.1],
@@ -268,7 +268,7 @@ test('an area far larger than the grid fills it, one elsewhere leaves it empty',
   }
 });
 
-test('a mask over the limit is refused before it is made', () => {
+test('a mask over the limit is refused before it is allocated', () => {
   const grid: Grid = { epsg: 4326, transform: [0, 1, 0, 0, 0, -1], width: 4097, height: 4096 };
   assert.throws(() => rasterizeArea(toOutline(star([0, 0], [1, 1, 1])), grid), { code: 'mask-too-large' });
 });

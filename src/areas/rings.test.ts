@@ -11,7 +11,7 @@ const ring = (text: string): Ring => {
 const sizeOf = (parts: readonly (readonly Ring[])[]): number =>
   parts.flat().reduce((sum, one) => sum + signedSize(one) / 2, 0);
 
-test('a ring over the antimeridian is unwrapped, one round a pole does not close', () => {
+test('a ring across the antimeridian is unwrapped, one around a pole does not close', () => {
   assert.deepEqual(unwrapRing(ring('179 0, -179 0, -179 1, 179 1')), ring('179 0, 181 0, 181 1, 179 1'));
   assert.deepEqual(unwrapRing(ring('-179 0, -179 1, 179 1, 179 0')), ring('-179 0, -179 1, -181 1, -181 0'));
   assert.deepEqual(unwrapRing(ring('179 0, 181 0, 181 1')), ring('179 0, 181 0, 181 1'), 'as it is');
@@ -28,7 +28,7 @@ test('a ring over the antimeridian is unwrapped, one round a pole does not close
   assert.deepEqual(unwrapRing(world), world, 'a whole turn is taken as written');
 });
 
-test('of the two readings of a jump, the one counts in which the outer ring runs counter-clockwise', () => {
+test('a jump is read so that the outer ring runs counter-clockwise', () => {
   const world = ring('-179 -60, 179 -60, 179 60, -179 60');
   assert.deepEqual(unwrapRing(world), world, 'a wide box is wide');
   const wide = ring('-123 -40, 152 -40, 152 40, -123 40');
@@ -44,7 +44,7 @@ test('of the two readings of a jump, the one counts in which the outer ring runs
   assert.deepEqual(unwrapRing(triangle), triangle, 'the short way would not close');
 });
 
-test('property: a box wider than half a turn means itself, and the narrow one behind the antimeridian when reversed', () => {
+test('property: a box wider than 180° means itself, and when reversed the narrow box across the antimeridian', () => {
   const lon = fc.integer({ min: -1790, max: 1790 }).map((tenths) => tenths / 10);
   const lat = fc.integer({ min: -89, max: 89 });
   fc.assert(
@@ -69,7 +69,7 @@ test('property: a box wider than half a turn means itself, and the narrow one be
   );
 });
 
-test('a hole runs the other way, and never wider than its polygon', () => {
+test('a hole runs clockwise, and is never wider than its polygon', () => {
   const outer = ring('-179 -60, 179 -60, 179 60, -179 60');
   const hole = ring('-170 -50, -170 50, 170 50, 170 -50');
   assert.deepEqual(unwrapRing(hole, { outer }), hole);
@@ -80,13 +80,13 @@ test('a hole runs the other way, and never wider than its polygon', () => {
   }
 });
 
-test('turnRing brings the western end into the wanted turn', () => {
+test('turnRing shifts a ring by multiples of 360° to put its western end into range', () => {
   assert.deepEqual(turnRing(ring('539 0, 541 0, 540 1'), -180), ring('179 0, 181 0, 180 1'));
   assert.deepEqual(turnRing(ring('-181 0, -179 0, -180 1'), -180), ring('179 0, 181 0, 180 1'));
   assert.deepEqual(turnRing(ring('-180 0, -179 0, -180 1'), -180), ring('-180 0, -179 0, -180 1'));
 });
 
-test('a cut makes a part on each side, with nothing lost', () => {
+test('a cut makes a part on each side, and loses no ground', () => {
   const parts = cutAtAntimeridian([ring('179 0, 182 0, 182 1, 179 1')]);
   assert.equal(parts.length, 2);
   assert.equal(sizeOf(parts), 3);
@@ -98,7 +98,7 @@ test('a cut makes a part on each side, with nothing lost', () => {
   );
 });
 
-test('a comb falls into its teeth, a hole stays in its part, one on the cut opens it', () => {
+test('a cut splits a comb into its teeth, keeps a hole in its part, and opens a hole on the cut', () => {
   const comb = ring('178 0, 182 1, 178 2, 182 3, 178 4, 182 5, 178 6, 177 3');
   const teeth = cutAtAntimeridian([comb]);
   assert.equal(teeth.length, 4, 'the back of the comb and three teeth');

@@ -19,7 +19,7 @@ test('failures in a row open the circuit unless a success comes between them; th
   assert.notEqual(breaker.admit(), null);
 });
 
-test('a probe whose caller leaves decides nothing and does not block the next probe', () => {
+test('a probe whose caller disconnects decides nothing and does not block the next probe', () => {
   let now = 0;
   const breaker = makeBreaker({ failures: 1, pauseMs: 10, nowMs: () => now });
   breaker.admit()?.('failed');

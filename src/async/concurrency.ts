@@ -117,6 +117,24 @@ export async function* workInOrder<Item, Result>(
   }
 }
 
+/** Work on items in their order, of which some begin before they are asked for: the result of one by its place. */
+export function startAhead<Item, Result>(
+  items: readonly Item[],
+  ahead: number,
+  work: (item: Item) => Promise<Result>,
+): (place: number) => Promise<Result> {
+  const started: Promise<Result>[] = [];
+  return (place) => {
+    for (const item of items.slice(started.length, place + 1 + ahead)) {
+      const one = work(item);
+      // Nobody asks for those that are left when the caller stops.
+      one.catch(() => {});
+      started.push(one);
+    }
+    return started[place] as Promise<Result>;
+  };
+}
+
 interface BatchOptions<Item, Result> {
   /** Returns a result for each item, in the order of the items. */
   readonly run: (items: readonly Item[]) => Promise<readonly Result[]>;

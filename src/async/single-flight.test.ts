@@ -56,7 +56,7 @@ test('a failure reaches all callers and is not cached, not even in their catch',
   assert.deepEqual([bad.starts, good.starts], [1, 1]);
 });
 
-test('one caller leaving does not disturb the others', async () => {
+test('one caller that disconnects does not disturb the others', async () => {
   const flights = makeSingleFlight<string>();
   const run = makeRun();
   const leaver = new AbortController();
@@ -69,7 +69,7 @@ test('one caller leaving does not disturb the others', async () => {
   assert.equal((await second).value, 'done');
 });
 
-test('the run is cancelled when the last caller leaves, and the next caller starts a new run', async () => {
+test('the run is cancelled when the last caller disconnects, and the next caller starts a new run', async () => {
   const flights = makeSingleFlight<string>();
   const [abandoned, fresh] = [makeRun(), makeRun()];
   const leavers = [new AbortController(), new AbortController()];

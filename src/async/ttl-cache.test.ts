@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { unavailable } from '../errors.ts';
+import type { Heard } from './ttl-cache.ts';
 import { makeTtlCache } from './ttl-cache.ts';
 
 /** A cache with a TTL of ten seconds, a minute in an outage, and a store whose answers the test decides. */
@@ -79,7 +80,7 @@ test('values are served for longer while the store is unavailable, but not after
   await assert.rejects(find(), /a bug/);
 });
 
-test('equal look-ups share one load, and a caller that leaves does not end it for the others', async () => {
+test('equal look-ups share one load, and a caller that disconnects does not end it for the others', async () => {
   const { cache } = makeKit();
   const answer = Promise.withResolvers<string>();
   const signals: AbortSignal[] = [];
@@ -125,4 +126,90 @@ test('the cache is bounded by the sizes of its values', async () => {
   assert.equal(store.loads, 4);
   await find('one');
   assert.equal(store.loads, 5);
+});
+
+/** A cache whose changes are reported: a TTL of two seconds without reports, of an hour with them. */
+function makeReportedKit() {
+  const clock = { nowMs: 0 };
+  const reports = { heard: null as Heard | null };
+  const store = { loads: 0, isAway: false };
+  const cache = makeTtlCache<string>({
+    nowMs: () => clock.nowMs,
+    freshMs: 2_000,
+    reported: { heard: () => reports.heard, maxMs: 3_600_000 },
+    outageMs: 60_000,
+    max: 10,
+  });
+  const load = async () => {
+    if (store.isAway) throw unavailable('store-unavailable', 'The store is unavailable.');
+    store.loads += 1;
+    return 'a';
+  };
+  return { clock, reports, store, cache, find: (key = 'k') => cache.find(key, load) };
+}
+
+test('while changes are reported a value is served up to the upper bound', async () => {
+  const { clock, reports, store, find } = makeReportedKit();
+  reports.heard = { fromMs: 0, untilMs: 0 };
+  await find();
+  for (const nowMs of [1_999, 600_000, 3_599_999]) {
+    clock.nowMs = nowMs;
+    reports.heard = { fromMs: 0, untilMs: nowMs - 1_999 };
+    await find();
+    assert.equal(store.loads, 1, `${nowMs} ms`);
+  }
+  clock.nowMs = 3_600_000;
+  reports.heard = { fromMs: 0, untilMs: 3_600_000 };
+  await find();
+  assert.equal(store.loads, 2);
+});
+
+test('without reports, and for a value from before them, the short TTL applies', async () => {
+  const { clock, reports, store, find } = makeReportedKit();
+  await find();
+  clock.nowMs = 2_000;
+  await find();
+  assert.equal(store.loads, 2, 'changes were never reported');
+  reports.heard = { fromMs: 2_001, untilMs: 4_001 };
+  clock.nowMs = 4_001;
+  await find();
+  assert.equal(store.loads, 3, 'changes are reported since the value was read, but not from then on');
+  reports.heard = { fromMs: 2_001, untilMs: 10_000 };
+  clock.nowMs = 11_999;
+  await find();
+  assert.equal(store.loads, 3);
+  clock.nowMs = 12_000;
+  await find();
+  assert.equal(store.loads, 4, 'reports have stopped');
+});
+
+test('in an outage the age of a value counts from the last time it was known to be correct', async () => {
+  const { clock, reports, store, find } = makeReportedKit();
+  reports.heard = { fromMs: 0, untilMs: 0 };
+  await find();
+  [clock.nowMs, reports.heard] = [500_000, { fromMs: 0, untilMs: 500_000 }];
+  await find();
+  store.isAway = true;
+  clock.nowMs = 559_999;
+  assert.equal(await find(), 'a');
+  reports.heard = { fromMs: 559_999, untilMs: 559_999 };
+  assert.equal(await find(), 'a', 'reports are back before the store');
+  clock.nowMs = 560_000;
+  await assert.rejects(find(), { code: 'store-unavailable' });
+});
+
+test('values that may have changed are forgotten by their content, with all look-ups in flight', async () => {
+  const { cache } = makeReportedKit();
+  const find = (key: string, value: string) => cache.find(key, async () => value);
+  await find('one', 'left');
+  await find('two', 'right');
+  const old = Promise.withResolvers<string>();
+  const before = cache.find('three', () => old.promise);
+  cache.forgetWhere((value) => value === 'left');
+  old.resolve('old');
+  assert.equal(await before, 'old');
+  assert.deepEqual(
+    [await find('one', 'new'), await find('two', 'new'), await find('three', 'new')],
+    ['new', 'right', 'new'],
+  );
 });

@@ -16,7 +16,7 @@ test('letters stand for bands in order of appearance', () => {
   assert.deepEqual(bands[0], first);
 });
 
-test('other spellings and roles are the same band; functions, numbers and NODATA stay', () => {
+test('other spellings and roles name the same band; functions, numbers and NODATA stay', () => {
   const { expressions, bandIds, types } = describe(
     'where(less(B04, 2), NODATA, B4 ** 2 * pi) , nir + 1.50, less(B4,1)',
   );
@@ -25,7 +25,7 @@ test('other spellings and roles are the same band; functions, numbers and NODATA
   assert.deepEqual(types, ['band', 'band', 'boolean']);
 });
 
-test('aliases are written out, in parentheses unless they stand alone', () => {
+test('aliases are written out, in parentheses unless they are alone', () => {
   assert.deepEqual(describe('NDVI').expressions, ['(A-B)/(A+B)']);
   assert.deepEqual(describe('1-ndvi').expressions, ['1-((A-B)/(A+B))']);
   const { expressions, bands } = describe('ISTACK');
@@ -40,7 +40,7 @@ test('aliases are written out, in parentheses unless they stand alone', () => {
   );
 });
 
-test('a change has letters of its own for the earlier scene', () => {
+test('a change has its own letters for the earlier scene', () => {
   const { expressions, bandIds, bands } = describe('PR_FD');
   assert.deepEqual(expressions, ['(A/(B*C))-(D/(E*F))']);
   assert.deepEqual(bandIds, ['B7', 'B5', 'B9', 'B7', 'B5', 'B9']);

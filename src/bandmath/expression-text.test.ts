@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { splitExpressions } from './expression-text.ts';
 
-test('commas between expressions separate, commas of calls do not', () => {
+test('commas between expressions separate them, commas inside calls do not', () => {
   assert.deepEqual(splitExpressions('B04, where(less(B1,2),B3,B4) ,NDVI'), [
     'B04',
     'where(less(B1,2),B3,B4)',

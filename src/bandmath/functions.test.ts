@@ -362,13 +362,13 @@ test('a run of phases is unwrapped', () => {
   });
 });
 
-test('the larger of two zeros is the positive one, whichever comes first', () => {
+test('the maximum of two zeros is positive and the minimum negative, in either order', () => {
   const rows = { B1: [0, -0], B2: [-0, 0] };
   for (const name of ['maximum', 'fmax']) assert.deepEqual(valuesOf(`${name}(B1,B2)`, rows), [0, 0]);
   for (const name of ['minimum', 'fmin']) assert.deepEqual(valuesOf(`${name}(B1,B2)`, rows), [-0, -0]);
 });
 
-test('powers at the edge: a half is the root, a NaN to the 0 is 1', () => {
+test('powers follow NumPy at the edges: the exponent 0.5 is the root, NaN to the 0 is 1', () => {
   const rows = { B1: [-0, -inf, nan, 4], B2: [0.5, 0.5, 0.5, 0.5] };
   assert.deepEqual(valuesOf('B1^0.5', rows), [-0, nan, nan, 2]);
   assert.deepEqual(valuesOf('B1^B2', rows), [0, inf, nan, 2]);
@@ -380,7 +380,7 @@ test('powers at the edge: a half is the root, a NaN to the 0 is 1', () => {
   assert.deepEqual(valuesOf('0.0^(-B2)', rows), [inf, inf, inf, inf]);
 });
 
-test('logarithms of sums, quotients and neighbours at their edges', () => {
+test('logaddexp, floor_divide and nextafter follow NumPy at their edges', () => {
   const rows = { B1: [inf, -inf, 5, 1e38, 0.3], B2: [inf, -inf, 5, -1e-38, 0.1] };
   assert.deepEqual(valuesOf('logaddexp(B1,B2)', rows).slice(0, 2), [inf, -inf]);
   assert.equal(valuesOf('logaddexp2(B1,B2)', rows)[2], 6);

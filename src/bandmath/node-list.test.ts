@@ -13,7 +13,7 @@ const TEXTS = [
   'B5^0',
 ];
 
-test('an expression of several is the same as alone, whatever the others are', () => {
+test('one of several expressions equals the expression alone, whatever the others are', () => {
   for (const a of TEXTS) {
     for (const b of TEXTS) {
       const both = parse(`${a},${b},B6-B5`);

@@ -4,7 +4,7 @@ import { compute, numberOf, parse } from './testing/compute.ts';
 
 const typeOf = (text: string) => parse(text).outputs[0]!.type;
 
-test('whole numbers alone are as in Python 2', () => {
+test('whole numbers alone behave as in Python 2', () => {
   const cases: readonly (readonly [text: string, value: number])[] = [
     ['1/2', 0],
     ['-1/2', -1],
@@ -68,7 +68,7 @@ test('whole numbers alone are as in Python 2', () => {
   for (const [text, value] of cases) assert.equal(numberOf(text), value, text);
 });
 
-test('a band makes floats of whole numbers, once they are combined with it (B4 = 811, B5 = 3123)', () => {
+test('whole numbers become floats once they are combined with a band (B4 = 811, B5 = 3123)', () => {
   const cases: readonly (readonly [text: string, value: number])[] = [
     ['B4^(1/2)', 1],
     ['B4^(1.0/2)', 28.47806167602539],
@@ -108,7 +108,7 @@ test('every operation on bands rounds to float32, constants combined with consta
   assert.equal(numberOf('16777217-16777216+B4*0'), 1);
 });
 
-test('decimals divide by zero as floats do', () => {
+test('decimals divide by zero like floats', () => {
   assert.equal(numberOf('1.0/0'), Infinity);
   assert.equal(numberOf('-1/0.0'), -Infinity);
   assert.ok(Number.isNaN(numberOf('0.0/0')));
@@ -118,7 +118,7 @@ test('decimals divide by zero as floats do', () => {
   assert.equal(numberOf('true_divide(1,0)'), Infinity);
 });
 
-test('an expression has the type of what it is made of', () => {
+test('the type of an expression follows from its operands', () => {
   assert.equal(typeOf('1/2'), 'int');
   assert.equal(typeOf('greater(1,2)'), 'int');
   assert.equal(typeOf('1/2.0'), 'float');

@@ -18,7 +18,7 @@ function refusalOf(text: string) {
   return assert.fail(`${text} is not refused`);
 }
 
-test('a refusal says where, what was expected and what may have been meant, with an excerpt', () => {
+test('a refusal gives the position, what was expected and a likely correction, with an excerpt', () => {
   const cases: readonly (readonly [text: string, code: string, position: number, words: RegExp])[] = [
     ['', 'bad-expression', 0, /the text ends here\. Expected a number, a name or "\("/],
     ['B4+', 'bad-expression', 3, /Expected a number/],
@@ -77,7 +77,7 @@ test('a refusal says where, what was expected and what may have been meant, with
   }
 });
 
-test('carets mark the error, also in the middle of a long text', () => {
+test('carets mark the error, also in the middle of a long expression', () => {
   assert.equal(refusalOf('(B4-B99)/B5').details.picture, '(B4-B99)/B5\n    ^^^');
   const long = `${'B4+'.repeat(60)}Q+${'B4+'.repeat(60)}B4`;
   const [line, carets] = String(refusalOf(long).details.picture).split('\n');
@@ -248,7 +248,7 @@ test('no kind of nesting gets deep enough to overflow', () => {
   }
 });
 
-test('parsing takes steps in proportion to the text, for every kind of token', () => {
+test('parsing takes time proportional to the length, for every kind of token', () => {
   const limits = { ...tileLimits, maxChars: 10_000_000, maxNodes: 10_000_000, maxExpressions: 10_000_000 };
   const pieces = [
     'B4+',
@@ -273,7 +273,7 @@ test('parsing takes steps in proportion to the text, for every kind of token', (
   }
 });
 
-test('any text is parsed or refused, and spaces do not change the key', () => {
+test('any string is parsed or refused, and spaces do not change the key', () => {
   const words = [
     ...functions.keys(),
     ...testNames.all,

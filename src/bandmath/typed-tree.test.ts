@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compute, parse } from './testing/compute.ts';
 
-test('texts of equal meaning have equal keys', () => {
+test('expressions with equal meaning have equal keys', () => {
   const groups = [
     ['(B5-B4)/(B5+B4)', 'NDVI', 'ndvi', ' ( NIR - B04 ) / (B04 + NIR)', 'divide(subtract(B5,B4),add(B4,B5))'],
     ['B4^2', 'B4**2', 'B4*B4', 'power(B4,2.0)', 'square(B4)', '+B4^(4/2)'],
@@ -27,7 +27,7 @@ test('texts of equal meaning have equal keys', () => {
   assert.equal(new Set(keys).size, groups.length);
 });
 
-test('texts of different meaning have different keys', () => {
+test('expressions with different meaning have different keys', () => {
   const texts = [
     ...[
       'B4-B5',
@@ -84,7 +84,7 @@ test('operands precede their operation, and no unused node is left', () => {
   assert.deepEqual(outputs[0]!.uses.length, 3);
 });
 
-test('an output is masked where any band it names is, where NODATA is chosen, and where it is not a number', () => {
+test('an output is masked where any band it names is, where NODATA is chosen, and where it is NaN', () => {
   const rows = { B4: [1, 2, 3, 4], B5: [0, 0, 5, 5] };
   const masks = { B5: [1, 1, 1, 0] };
   const maskOf = (text: string) => [...compute(text, rows, masks)[0]!.mask];

@@ -51,7 +51,7 @@ test('every operation on whole numbers gives Python 2’s answer', () => {
     assert.equal(computeIntegers(op, args), expected, `${op} ${args}`);
 });
 
-test('operations without a whole result say so', () => {
+test('operations without a whole result are reported', () => {
   assert.equal(computeIntegers('sin', [1n]), 'not-whole');
   assert.equal(computeIntegers('hypot', [3n, 4n]), 'not-whole');
   assert.equal(computeIntegers('power', [2n, -1n]), 'not-whole');
@@ -97,7 +97,7 @@ test('whole numbers are limited to the range of float64, and nothing is computed
   assert.equal(parseInteger('0012'), 12n);
 });
 
-test('rounding to tens goes to the even one from the middle', () => {
+test('rounding to tens rounds halves to even', () => {
   const cases: readonly (readonly [value: bigint, decimals: number, rounded: bigint])[] = [
     [15n, -1, 20n],
     [25n, -1, 20n],

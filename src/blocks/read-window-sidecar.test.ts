@@ -8,9 +8,9 @@ import { openTiff } from '../formats/tiff/index.ts';
 import { readBand } from '../formats/tiff/testing/read-band.ts';
 import { makeOpenSource } from '../sources/index.ts';
 import { joinBlockCache, makeBlockCache } from './cache/block-cache.ts';
+import type { WindowRequest } from './image-files.ts';
 import { makeReadWindow } from './read-window.ts';
 import { readBandWindow } from './testing/window-assembly.ts';
-import type { WindowRequest } from './window-request.ts';
 
 const dataDir = fileURLToPath(new URL('../../test/golden/tiff/reader/', import.meta.url));
 const href = 'external-overviews-int16.tif';

@@ -1,13 +1,5 @@
 import assert from 'node:assert/strict';
-import {
-  copyFileSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -18,54 +10,15 @@ import { makeOpenSource } from '../sources/index.ts';
 import { letTurnsPass } from '../testing/let-turns-pass.ts';
 import { waitFor } from '../testing/wait-for.ts';
 import { joinBlockCache, makeBlockCache } from './cache/block-cache.ts';
+import type { WindowRequest } from './image-files.ts';
 import { makeReadWindow } from './read-window.ts';
 import { readBandWindow } from './testing/window-assembly.ts';
-import type { WindowRequest } from './window-request.ts';
+import { makeWriteFile, SIZE, valueAt } from './testing/window-files.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'swath-bands-'));
 after(() => rmSync(directory, { recursive: true }));
 
-const SIZE = 700;
-const valueAt = (x: number, y: number): number => 1 + ((x * 7 + y * 13) % 60_000);
-
-interface FileOptions {
-  readonly value?: (x: number, y: number) => number;
-  /** A second band that says where there is data. */
-  readonly alpha?: (x: number, y: number) => number;
-  readonly compression?: 'zstd' | 'deflate';
-}
-
-/** The file that most tests begin with, made once. */
-let plain: Promise<string> | undefined;
-
-async function writeFile(name: string, options?: FileOptions): Promise<void> {
-  if (options !== undefined) return writeImage(name, options);
-  plain ??= writeImage('of-all-tests.tif', {}).then(() => join(directory, 'of-all-tests.tif'));
-  copyFileSync(await plain, join(directory, name));
-}
-
-async function writeImage(
-  name: string,
-  { value = valueAt, alpha, compression = 'zstd' }: FileOptions,
-): Promise<void> {
-  const cog = await createCog(join(directory, name), {
-    width: SIZE,
-    height: SIZE,
-    bandCount: alpha === undefined ? 1 : 2,
-    type: 'uint16',
-    epsg: 32631,
-    transform: [500_000, 10, 0, 4_700_000, 0, -10],
-    nodata: null,
-    compression,
-    predictor: 2,
-    blockSize: 256,
-    ...(alpha === undefined ? {} : { alpha: true }),
-  });
-  const plane = (of: (x: number, y: number) => number) =>
-    Uint16Array.from({ length: SIZE * SIZE }, (_, i) => of(i % SIZE, Math.floor(i / SIZE)));
-  await cog.writeRows(alpha === undefined ? [plane(value)] : [plane(value), plane(alpha)], SIZE);
-  await cog.finish();
-}
+const writeFile = makeWriteFile(directory);
 
 const request = (href: string, more: Partial<WindowRequest> = {}): WindowRequest => ({
   record: { name: 'S2/x', version: 'v1' },
@@ -310,7 +263,7 @@ test('after a window has failed nothing more is written to it', async () => {
   assert.equal(pieces.length, 0);
 });
 
-test('of a local file only as many large blocks are read at once as memory is retained for', async () => {
+test('of a local file only as many large blocks are read at once as memory is reserved for', async () => {
   const [width, height] = [2_048, 2_560];
   const cog = await createCog(join(directory, 'heights.tif'), {
     width,
@@ -387,7 +340,7 @@ test('a file with more blocks than one picture may need is refused before any is
   await assert.rejects(readWindow(wanted, sink, stop), { tag: 'too-large', code: 'too-much-to-decode' });
 });
 
-test('of a window that is read once, only blocks that reach beyond it are cached', async () => {
+test('for a window that is read once, only blocks that reach beyond it are cached', async () => {
   await writeFile('once.tif');
   const { handle, stats } = makeBlockCache(2 ** 24);
   const readWindow = makeReadWindow({

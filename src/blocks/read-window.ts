@@ -14,10 +14,16 @@ import type { BlockCache } from './cache/block-cache.ts';
 import type { FreshBlock, MaskedBlock, StoredBlock } from './cache/cached-block.ts';
 import type { BlockNeed } from './cache/use-block.ts';
 import { makeUseBlock } from './cache/use-block.ts';
-import type { OpenFiles, OpenImage, VerifiedFile } from './open-files.ts';
-import { levelOf, makeOpenFiles, nameFault } from './open-files.ts';
-import type { WindowRequest } from './window-request.ts';
-import { blockBytes, checkCost, countRows, listBlocks } from './window-request.ts';
+import type { OpenFiles, OpenImage, VerifiedFile, WindowRequest } from './image-files.ts';
+import {
+  blockBytes,
+  checkCost,
+  countRows,
+  levelOf,
+  listBlocks,
+  makeOpenFiles,
+  nameFault,
+} from './image-files.ts';
 
 /**
  * Reads windows of bands: every pixel of the window goes into the sink, in pieces. After a failure nothing more is

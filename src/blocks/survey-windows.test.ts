@@ -6,12 +6,12 @@ import { after, before, test } from 'node:test';
 import { makeJp2Decoder } from '../formats/jp2/index.ts';
 import { makeOpenSource } from '../sources/index.ts';
 import { joinBlockCache, makeBlockCache } from './cache/block-cache.ts';
-import { makeOpenFiles } from './open-files.ts';
+import type { WindowRequest } from './image-files.ts';
+import { makeOpenFiles } from './image-files.ts';
 import { makeReadTally, makeReadWindow } from './read-window.ts';
 import { makeSurveyJobs } from './survey-windows.ts';
 import { toPlainWindow, writePlainImage } from './testing/plain-image.ts';
 import { readBandWindow } from './testing/window-assembly.ts';
-import type { WindowRequest } from './window-request.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'swath-survey-'));
 after(() => rmSync(dataDir, { recursive: true }));
@@ -73,7 +73,7 @@ test('a survey counts blocks, their bytes and those that are decoded, without re
   assert.equal(tally.take().readBytes, 0);
 });
 
-test('a file that cannot be read is a problem of its window alone', async () => {
+test('an unreadable file is a problem of its window only', async () => {
   const { survey } = makeKit();
   const [good, gone, cut, wide] = await survey(
     toRequest('image.tif', 10),

@@ -6,10 +6,8 @@ import type { JobContext, JobHandlers, JobRunner, JobType, Ticket } from '../poo
 import type { ByteRange, ByteSource } from '../sources/index.ts';
 import { MIB } from '../units.ts';
 import type { BlockCache } from './cache/block-cache.ts';
-import type { OpenFiles } from './open-files.ts';
-import { levelOf } from './open-files.ts';
-import type { WindowRequest } from './window-request.ts';
-import { blockBytes, countRows, listBlocks } from './window-request.ts';
+import type { OpenFiles, WindowRequest } from './image-files.ts';
+import { blockBytes, countRows, levelOf, listBlocks } from './image-files.ts';
 
 /** What reading a window would take, by the header of its file. */
 export interface WindowSurvey {

@@ -12,11 +12,10 @@ import type { SharedHandle } from './cache/layout.ts';
 import type { Offer } from './fetch/offers.ts';
 import { makeOffers } from './fetch/offers.ts';
 import { makeRelayedOpen } from './fetch/relayed-open.ts';
-import type { OpenFiles, OpenImage } from './open-files.ts';
-import { makeOpenFiles } from './open-files.ts';
+import type { OpenFiles, OpenImage } from './image-files.ts';
+import { isRemoteHref, makeOpenFiles } from './image-files.ts';
 import type { ReadWindow } from './read-window.ts';
 import { makeReadTally, makeReadWindow } from './read-window.ts';
-import { isRemoteHref } from './window-request.ts';
 
 /** What a thread is started with. */
 export interface ThreadSettings {

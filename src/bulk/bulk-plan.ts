@@ -1,6 +1,7 @@
+import { boundsRing } from '../geo/index.ts';
 import type { Ticket } from '../pool/index.ts';
 import type { StatisticsOrder } from '../zonal/index.ts';
-import type { makeFindCandidates, ParseExpressions } from '../zonal/measuring.ts';
+import type { makeFindCandidates } from '../zonal/measuring.ts';
 import type { BulkOrder, BulkTask, OrderedShape } from './bulk-order.ts';
 import { notFound } from './errors.ts';
 import type { PartCost } from './part-costs.ts';
@@ -36,13 +37,12 @@ export const toShapesName = (chunk: number): string => `shapes-${chunk}`;
 
 interface PlanDeps {
   readonly find: Pick<ReturnType<typeof makeFindCandidates>, 'search' | 'readOrdered'>;
-  readonly parse: ParseExpressions;
   /** The shapes of a task, page by page, neighbours one after the other. */
   readonly listShapes: (task: BulkTask, ticket: Ticket) => AsyncIterable<readonly OrderedShape[]>;
 }
 
 /** Builds what stores the shapes of a task and finds their scenes; an earlier attempt may have done so. */
-export function makeReadPlan({ find, parse, listShapes }: PlanDeps) {
+export function makeReadPlan({ find, listShapes }: PlanDeps) {
   return async (task: BulkTask, own: TaskBlobs, ticket: Ticket): Promise<readonly PlannedChunk[]> => {
     if (await own.has(PLAN)) return fromStored(JSON.parse(Buffer.from(await own.read(PLAN)).toString()));
     const chunks: PlannedChunk[] = [];
@@ -63,7 +63,7 @@ export function makeReadPlan({ find, parse, listShapes }: PlanDeps) {
   /** The scenes of a chunk: all that meet the rectangle around its shapes. */
   async function planChunk(order: BulkOrder, pack: ShapePack): Promise<PlannedChunk> {
     const wanted = toStatisticsOrder(order, pack);
-    const toCost = makePartCosts(pack, order, parse);
+    const toCost = makePartCosts(pack, order);
     const [viewIds, costs]: [string[], PartCost[]] = [[], []];
     for (let offset = 0; ; ) {
       const page = await find.search(wanted, { offset, limit: PAGE });
@@ -93,14 +93,6 @@ export function toStatisticsOrder(
   { from, to, datasets, expressions, clouds }: BulkOrder,
   pack: ShapePack,
 ): StatisticsOrder {
-  const { west, south, east, north } = boundsOf(pack);
-  const ring = [
-    [west, south],
-    [east, south],
-    [east, north],
-    [west, north],
-    [west, south],
-  ] as const;
-  const area = { type: 'MultiPolygon', coordinates: [[ring]] } as const;
+  const area = { type: 'MultiPolygon', coordinates: [[boundsRing(boundsOf(pack))]] } as const;
   return { from, to, datasets, expressions, clouds, area, limit: Number.MAX_SAFE_INTEGER, histogram: null };
 }

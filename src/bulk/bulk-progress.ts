@@ -15,6 +15,9 @@ export interface ChunkProgress {
   readonly onJoined: (shapes: number, isNew: boolean) => void;
 }
 
+/** A smaller share of the work is a rounding error of the sums: the order is done. */
+const LEAST_SHARE = 1e-6;
+
 interface BulkWork {
   readonly order: BulkOrder;
   readonly plan: readonly PlannedChunk[];
@@ -47,9 +50,10 @@ export function makeBulkProgress(
   const report = (): void => {
     const leftMs = time.leftMs();
     if (leftMs === null) return;
-    const share = Math.min(1, time.share());
-    const left = Math.max(Math.round(leftMs), share < 1 ? 1 : 0);
-    const done = share < 1 ? Math.round((left * share) / (1 - share)) : 1;
+    const share = time.share();
+    const isDone = 1 - share < LEAST_SHARE;
+    const left = isDone ? 0 : Math.max(1, Math.round(leftMs));
+    const done = isDone ? 1 : Math.round((left * share) / (1 - share));
     onProgress({ done, total: done + left });
   };
 

@@ -70,8 +70,8 @@ const toJoinName = (chunk: number, block: number): string => `join-${chunk}-${bl
 /** Builds it. */
 export function makeBulkStatistics(deps: BulkDeps): BulkStatistics {
   const { pool, blobs, listShapes, readDaily, threads, nowMs = () => performance.now() } = deps;
-  const { find, parse, measurePart } = makeSceneParts(deps);
-  const readPlan = makeReadPlan({ find, parse, listShapes });
+  const { find, measurePart } = makeSceneParts(deps);
+  const readPlan = makeReadPlan({ find, listShapes });
 
   return {
     async run(task, { path, ticket, onProgress }) {

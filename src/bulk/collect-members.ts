@@ -1,30 +1,13 @@
 import type { Summary } from '../numbers/index.ts';
-import type { Allocate, Kernels, PixelWindow, ResultPlane } from '../raster/index.ts';
-import type { MeasuredPiece } from '../zonal/measuring.ts';
-import { CLOUD_FLAGS, makeCollectedValues, measureValues } from '../zonal/measuring.ts';
-import type { CoveredShapes, Weights } from './cover-shapes.ts';
-import { RUN } from './cover-shapes.ts';
+import type { Kernels, PixelWindow } from '../raster/index.ts';
+import { makeCollectedValues, measureValues } from '../zonal/measuring.ts';
+import type { CoveredShapes } from './cover-shapes.ts';
+import { measureWeighted } from './measure-weighted.ts';
+import { RUN } from './run-list.ts';
+import { NUMBERS, SUMMARY_NUMBERS } from './scene-numbers.ts';
 import type { WeightedValues } from './weighted-values.ts';
-import { summarizeWeighted } from './weighted-values.ts';
-
-/** The input of the job that measures shapes in a window of a scene. */
-export interface WindowJob {
-  readonly piece: MeasuredPiece;
-  /** Where the piece lies in the grid of the runs. */
-  readonly window: PixelWindow;
-  readonly covered: CoveredShapes;
-  /** Shapes whose boxes meet the window. */
-  readonly members: Uint32Array;
-  readonly expressions: number;
-  readonly weights: Weights;
-}
-
-/** The pixels of a window in the kernels' memory; without channels it has no data. */
-export interface WindowPixels {
-  readonly channels: readonly ResultPlane[] | null;
-  readonly flagsAt: number;
-  readonly allocate: Allocate;
-}
+import type { WindowJob, WindowPixels } from './window-job.ts';
+import { countRuns, makeShapeMemory, maxOf, putJobs } from './window-job.ts';
 
 /** Values of a shape in a window, for one expression. */
 interface ShapeValues {
@@ -32,7 +15,7 @@ interface ShapeValues {
   readonly cloudPx: number;
   measure(): Summary | null;
   /** The values as arrays of their own. */
-  keep(): WeightedValues;
+  keep(): Readonly<Record<keyof WeightedValues, Float32Array<ArrayBuffer>>>;
 }
 
 /** Collects values shape by shape. */
@@ -79,84 +62,51 @@ export const makeCollectCentres: MakeCollect = (
 };
 
 /** Collects pixels with the share of each that the shape covers. */
-export const makeCollectShares: MakeCollect = (
-  { window, covered, members },
-  { channels, flagsAt },
-  kernels,
-) => {
-  const size = maxOf(members, (shape) => covered.pixels[shape] as number);
-  const [positions, shares] = [new Uint32Array(size), new Float32Array(size)];
-  const [values, weights] = [new Float32Array(size), new Float32Array(size)];
-  const pixels = window.width * window.height;
-  const flags = flagsAt === 0 ? null : new Uint8Array(kernels.buffer(), flagsAt, pixels);
-  let selected = 0;
+export const makeCollectShares: MakeCollect = (job, pixels, kernels) => {
+  const { covered, members } = job;
+  const { channels, allocate } = pixels;
+  if (channels === null) return { select: () => {}, collected: () => NOTHING };
+  const most = {
+    maxPx: maxOf(members, (shape) => covered.pixels[shape] as number),
+    maxRuns: maxOf(members, (shape) => countRuns(covered, shape)),
+  };
+  const jobs = putJobs(job, { ...pixels, channels }, { ...most, kernels });
+  const memory = makeShapeMemory(covered, most, { kernels, allocate });
+  const outAt = allocate(8 * NUMBERS.length);
+  let selected = { firstWeight: 0, runCount: 0 };
   return {
     select(shape) {
-      selected = clipShares(covered, shape, window, { positions, shares });
+      selected = { firstWeight: memory.put(shape), runCount: countRuns(covered, shape) };
     },
     collected(expression) {
-      const plane = channels?.[expression];
-      let [count, validPx, cloudPx] = [0, 0, 0];
-      if (plane !== undefined) {
-        const own = new Float32Array(kernels.buffer(), plane.valuesAt, pixels);
-        const mask = new Uint8Array(kernels.buffer(), plane.maskAt, pixels);
-        for (let i = 0; i < selected; i += 1) {
-          const at = positions[i] as number;
-          const flag = flags === null ? 0 : (flags[at] as number);
-          if (mask[at] === 0 || (flag & CLOUD_FLAGS.noData) !== 0) continue;
-          const share = shares[i] as number;
-          validPx += share;
-          if ((flag & CLOUD_FLAGS.counted) !== 0) cloudPx += share;
-          if ((flag & CLOUD_FLAGS.masked) !== 0) continue;
-          values[count] = own[at] as number;
-          weights[count] = share;
-          count += 1;
-        }
-      }
-      const found = { values: values.subarray(0, count), weights: weights.subarray(0, count) };
+      const { firstWeight, runCount } = selected;
+      const { runsAt, weightsAt } = memory;
+      const jobAt = jobs.toAddress(expression);
+      const count = kernels.run.collectShares(jobAt, runsAt, runCount, weightsAt, firstWeight, outAt);
+      const [validPx, cloudPx] = new Float64Array(
+        kernels.buffer(),
+        outAt + 8 * SUMMARY_NUMBERS,
+        2,
+      ) as unknown as [number, number];
+      const found = { valuesAt: jobs.collectedAt, weightsAt: jobs.collectedWeightsAt, count };
+      const copy = (at: number) => new Float32Array(kernels.buffer(), at, count).slice();
       return {
         validPx,
         cloudPx,
-        measure: () => summarizeWeighted(found),
-        keep: () => ({ values: found.values.slice(), weights: found.weights.slice() }),
+        measure: () => measureWeighted(kernels, { ...found, workAt: jobs.workAt, outAt }),
+        keep: () => ({ values: copy(found.valuesAt), weights: copy(found.weightsAt) }),
       };
     },
   };
 };
 
-/** Lists the pixels of a shape in a window with their shares; gives their number. */
-function clipShares(
-  { runs, runEnds, weights }: CoveredShapes,
-  shape: number,
-  { x, y, width, height }: PixelWindow,
-  { positions, shares }: { readonly positions: Uint32Array; readonly shares: Float32Array },
-): number {
-  let count = 0;
-  for (let at = RUN * (runEnds[shape - 1] ?? 0); at < RUN * (runEnds[shape] as number); at += RUN) {
-    const row = (runs[at] as number) - y;
-    if (row < 0 || row >= height) continue;
-    const from = runs[at + 1] as number;
-    const weightsAt = runs[at + 3] as number;
-    const last = Math.min(x + width, runs[at + 2] as number);
-    for (let col = Math.max(x, from); col < last; col += 1) {
-      positions[count] = row * width + col - x;
-      shares[count] = weightsAt === 0 ? 1 : (weights[weightsAt - 1 + col - from] as number);
-      count += 1;
-    }
-  }
-  return count;
-}
-
-/** The largest of the sizes of shapes. */
-export const maxOf = (shapes: Uint32Array, sizeOf: (shape: number) => number): number => {
-  let max = 0;
-  for (const shape of shapes) max = Math.max(max, sizeOf(shape));
-  return max;
+/** What a window without data has of a shape. */
+const NOTHING: ShapeValues = {
+  validPx: 0,
+  cloudPx: 0,
+  measure: () => null,
+  keep: () => ({ values: NO_WEIGHTS, weights: NO_WEIGHTS }),
 };
-
-/** How many runs a shape has. */
-export const countRuns = ({ runEnds }: CoveredShapes, shape: number): number =>
-  (runEnds[shape] as number) - (runEnds[shape - 1] ?? 0);
 
 /** Writes the runs of a shape in a window as spans of its pixels. */
 function clipRuns(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { casesOf } from '../testing/test-size.ts';
-import { coverFractions, windowAroundRings } from './cover-fractions.ts';
+import { makeCoverFractions, windowAroundRings } from './cover-fractions.ts';
 
 type Corner = readonly [number, number];
 
@@ -47,13 +47,22 @@ function toShares(rings: readonly Float64Array[]): Float64Array {
   const shares = new Float64Array(SIDE * SIDE);
   const window = windowAroundRings(rings, grid);
   if (window === null) return shares;
-  for (const { row, from, until, shares: own } of coverFractions(rings, window))
+  const put = (row: number, from: number, until: number, toShare: (col: number) => number): void => {
     for (let col = from; col < until; col += 1) {
       assert.equal(shares[row * SIDE + col], 0, 'each pixel once');
-      shares[row * SIDE + col] = own === null ? 1 : (own[col - from] as number);
+      shares[row * SIDE + col] = toShare(col);
     }
+  };
+  coverFractions(rings, window, {
+    addRun: (row, from, until) => put(row, from, until, () => 1),
+    addWeighted: (row, from, until, own, at) =>
+      put(row, from, until, (col) => own[at + col - from] as number),
+  });
   return shares;
 }
+
+/** One for all cases: what an earlier shape left in its memory must not count. */
+const coverFractions = makeCoverFractions();
 
 const near = (own: number, wanted: number, what: string): void =>
   assert.ok(Math.abs(own - wanted) < 1e-6, `${what}: ${own} is not ${wanted}`);
@@ -89,7 +98,7 @@ test('property: the share of each pixel is the area of the polygon in it, also w
   );
 });
 
-test('holes turn the other way, and take away what they cover', () => {
+test('holes have the opposite orientation, and subtract what they cover', () => {
   const outer: readonly Corner[] = [
     [1.5, 1.5],
     [1.5, 8.5],
@@ -109,7 +118,7 @@ test('holes turn the other way, and take away what they cover', () => {
   }
 });
 
-test('edges along pixels cover whole pixels, and rings outside nothing', () => {
+test('edges along pixels cover whole pixels, and rings outside cover nothing', () => {
   const whole = toShares([
     toRing([
       [2, 3],

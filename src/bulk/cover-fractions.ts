@@ -1,27 +1,7 @@
-import type { Grid, MultiPolygonGeometry } from '../geo/index.ts';
+import type { Grid } from '../geo/index.ts';
 import type { PixelWindow } from '../raster/index.ts';
-
-/** A run of pixels in a row, and the share of each that a shape covers; null if it covers all of them. */
-export interface FractionRun {
-  readonly row: number;
-  readonly from: number;
-  readonly until: number;
-  readonly shares: Float32Array | null;
-}
-
-/** From longitude and latitude to columns and rows. */
-type ToPixel = (lon: number, lat: number) => readonly [col: number, row: number];
-
-/** Rings in pixels: columns and rows, one after the other. */
-type PixelRings = readonly Float64Array[];
-
-/** The corners of a shape in pixels; edges between them are straight. */
-export const toPixelRings = ({ coordinates }: MultiPolygonGeometry, toPixel: ToPixel): PixelRings =>
-  coordinates.flat().map((ring) => {
-    const corners = new Float64Array(2 * ring.length);
-    for (const [i, [lon, lat]] of ring.entries()) corners.set(toPixel(lon, lat), 2 * i);
-    return corners;
-  });
+import type { PixelRings } from '../zonal/measuring.ts';
+import type { RunList } from './run-list.ts';
 
 /** The window of a grid around rings; null if they lie outside, or have no position there. */
 export function windowAroundRings(rings: PixelRings, { width, height }: Grid): PixelWindow | null {
@@ -45,19 +25,31 @@ const ROUNDING = 1e-9;
 /** Cells of the sums in memory at a time. */
 const BAND_CELLS = 1_048_576;
 
+/** Adds the pixels that rings cover in a window to a list, row by row, and how much of each they cover. */
+export type CoverFractions = (
+  rings: PixelRings,
+  window: PixelWindow,
+  list: Pick<RunList, 'addRun' | 'addWeighted'>,
+) => void;
+
 /**
- * The pixels that rings cover, and how much of each: the exact area of the polygon in the pixel. Every edge adds, in each row
- * that it crosses, the area between itself and the right end of the row; the running sum along a row is the share of each
- * pixel, because outer rings and holes turn in opposite ways.
+ * Finds the exact area of a polygon in each pixel. Every edge adds, in each row that it crosses, the area between itself and
+ * the right end of the row; the running sum along a row is the share of each pixel, because outer rings and holes turn in
+ * opposite ways. The memory for sums serves one shape after the other.
  */
-export function* coverFractions(rings: PixelRings, window: PixelWindow): Generator<FractionRun> {
-  const rows = Math.max(1, Math.floor(BAND_CELLS / (window.width + 2)));
-  for (let top = 0; top < window.height; top += rows) {
-    const band = { ...window, y: window.y + top, height: Math.min(rows, window.height - top) };
-    const sums = new Float64Array((band.width + 2) * band.height);
-    for (const ring of rings) addRing(sums, ring, band);
-    for (let row = 0; row < band.height; row += 1) yield* toRuns(sums, row, band);
-  }
+export function makeCoverFractions(): CoverFractions {
+  let memory = new Float64Array(4_096);
+  return (rings, window, list) => {
+    const rows = Math.max(1, Math.floor(BAND_CELLS / (window.width + 2)));
+    for (let top = 0; top < window.height; top += rows) {
+      const band = { ...window, y: window.y + top, height: Math.min(rows, window.height - top) };
+      const cells = (band.width + 2) * band.height;
+      if (cells > memory.length) memory = new Float64Array(2 * cells);
+      else memory.fill(0, 0, cells);
+      for (const ring of rings) addRing(memory, ring, band);
+      for (let row = 0; row < band.height; row += 1) addRuns(memory, row, band, list);
+    }
+  };
 }
 
 function addRing(sums: Float64Array, ring: Float64Array, { x, y, width, height }: PixelWindow): void {
@@ -123,31 +115,33 @@ function addCell(sums: Float64Array, at: number, offset: number, height: number)
   sums[at + 1] = (sums[at + 1] as number) + height * offset;
 }
 
-/** The runs of a row: whole pixels, and those that are covered in part. */
-function* toRuns(sums: Float64Array, row: number, { x, y, width }: PixelWindow): Generator<FractionRun> {
+/** Adds the runs of a row: whole pixels, and those that are covered in part. The sums of the row become shares. */
+// Four parameters: the sums, of which row, where it lies, and where to.
+function addRuns(
+  sums: Float64Array,
+  row: number,
+  { x, y, width }: PixelWindow,
+  list: Pick<RunList, 'addRun' | 'addWeighted'>,
+): void {
   const at = row * (width + 2);
-  const shares = new Float64Array(width);
   let sum = 0;
-  for (let col = 0; col < width; col += 1) {
-    sum += sums[at + col] as number;
+  for (let i = at; i < at + width; i += 1) {
+    sum += sums[i] as number;
     const share = Math.abs(sum);
-    shares[col] = share < ROUNDING ? 0 : share > 1 - ROUNDING ? 1 : share;
+    sums[i] = share < ROUNDING ? 0 : share > 1 - ROUNDING ? 1 : share;
   }
   for (let col = 0; col < width; ) {
-    const share = shares[col] as number;
+    const share = sums[at + col] as number;
     if (share === 0) {
       col += 1;
       continue;
     }
     const isWhole = share === 1;
     let until = col + 1;
-    while (until < width && (shares[until] as number) > 0 && (shares[until] === 1) === isWhole) until += 1;
-    yield {
-      row: y + row,
-      from: x + col,
-      until: x + until,
-      shares: isWhole ? null : Float32Array.from(shares.subarray(col, until)),
-    };
+    while (until < width && (sums[at + until] as number) > 0 && (sums[at + until] === 1) === isWhole)
+      until += 1;
+    if (isWhole) list.addRun(y + row, x + col, x + until);
+    else list.addWeighted(y + row, x + col, x + until, sums, at + col);
     col = until;
   }
 }

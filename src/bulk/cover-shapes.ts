@@ -1,18 +1,24 @@
 import type { CoveredPixels } from '../areas/index.ts';
 import { coverPieces, coverPixels, makeMaskMemory } from '../areas/index.ts';
-import type { AreaOutline, Bounds, Grid, MultiPolygonGeometry } from '../geo/index.ts';
+import type { Bounds, Grid, LonLatBounds } from '../geo/index.ts';
 import { LON_LAT_GRID, outlineBounds, toOutline } from '../geo/index.ts';
 import { makePixelMapping } from '../proj/index.ts';
 import type { PixelWindow } from '../raster/index.ts';
 import { cropGrid } from '../render/native/index.ts';
-import { isAtEdge, makeToPixel, planWindowAround, sizeInPixels } from '../zonal/measuring.ts';
-import { coverFractions, toPixelRings, windowAroundRings } from './cover-fractions.ts';
+import {
+  isAtEdge,
+  makeToPixel,
+  planWindowAround,
+  projectRing,
+  sizeOfRings,
+  toPixelRings,
+} from '../zonal/measuring.ts';
+import { makeCoverFractions, windowAroundRings } from './cover-fractions.ts';
+import type { RunList } from './run-list.ts';
+import { makeRunList, RUN } from './run-list.ts';
 import type { ShapePack } from './shape-pack.ts';
-import { unpackShape } from './shape-pack.ts';
+import { boundsOf, ringsOf, unpackShape } from './shape-pack.ts';
 import { MAX_WEIGHTED } from './weighted-values.ts';
-
-/** Numbers of a run: its row, its first column, the column after its last, and where its weights begin, from 1 on; 0 if all are 1. */
-export const RUN = 4;
 
 /** Numbers of a box: left, top, and the column and row after the last. */
 export const BOX = 4;
@@ -49,6 +55,9 @@ export interface CoveredShapes {
   readonly flags: Uint8Array<SharedArrayBuffer>;
 }
 
+/** The pixels of some of them, as a thread finds them: runs and weights change hands, and are given back when they are joined. */
+export type CoveredPart = Omit<CoveredShapes, 'runs' | 'weights'> & ReturnType<RunList['finish']>;
+
 /** The input of the job that finds the pixels of shapes. */
 export interface CoverJob {
   readonly pack: ShapePack;
@@ -77,20 +86,18 @@ function makeCovered(count: number, runs: number, weights: number): CoveredShape
 }
 
 /** Finds the pixels of shapes; by their centres, the same ones that statistics of a single area count. */
-export function coverShapes({ pack, from, until, grid, largePx, rule }: CoverJob): CoveredShapes {
+export function coverShapes({ pack, from, until, grid, largePx, rule }: CoverJob): CoveredPart {
   const found = makeCovered(until - from, 0, 0);
   const toPixel = makeToPixel(grid);
   const cover = rule === 'centres' ? makeCoverCentres(grid, toPixel) : makeCoverShares(grid, toPixel);
   const [minX, minY, maxX, maxY] = toLonLatBox(grid);
-  const lists: RunLists = { runs: [], weights: [] };
+  const list = makeRunList();
   for (let shape = from; shape < until; shape += 1) {
     const at = shape - from;
-    const geometry = unpackShape(pack, shape);
-    const outline = toOutline(geometry);
-    const { west, south, east, north } = outlineBounds(outline);
+    const { west, south, east, north } = boundsOfShape(pack, shape);
     const bounds: Bounds = { minX: west, minY: south, maxX: east, maxY: north };
     const isNear = east >= minX && west <= maxX && north >= minY && south <= maxY;
-    const own = isNear ? cover({ geometry, outline, bounds, largePx }, lists) : null;
+    const own = isNear ? cover({ pack, shape, bounds, largePx }, list) : null;
     if (own === 'large') found.flags[at] = SHAPE_FLAGS.large;
     else if (own !== null) {
       found.boxes.set(own.box, BOX * at);
@@ -98,25 +105,34 @@ export function coverShapes({ pack, from, until, grid, largePx, rule }: CoverJob
       found.flags[at] = own.isTouched ? SHAPE_FLAGS.touched : 0;
       found.areaPx[at] = own.areaPx;
     }
-    found.runEnds[at] = lists.runs.length / RUN;
+    found.runEnds[at] = list.runCount;
   }
-  const runs = new Uint32Array(shared(4 * lists.runs.length));
-  runs.set(lists.runs);
-  const weights = new Float32Array(shared(4 * lists.weights.length));
-  weights.set(lists.weights);
-  return { ...found, runs, weights };
+  return { ...found, ...list.finish() };
 }
 
-/** Runs and weights of all shapes so far. */
-interface RunLists {
-  readonly runs: number[];
-  readonly weights: number[];
+/** The rectangle around a shape, as that of its outline is. */
+function boundsOfShape(pack: ShapePack, shape: number): LonLatBounds {
+  const { positions, ringEnds, shapeEnds } = pack;
+  const [first, end] = [shapeEnds[shape - 1] ?? 0, shapeEnds[shape] as number];
+  const [from, until] = [ringEnds[first - 1] ?? 0, ringEnds[end - 1] ?? 0];
+  const bounds = boundsOf({ positions: positions.subarray(2 * from, 2 * until) });
+  const isPlain = bounds.east - bounds.west <= 180;
+  return isPlain ? bounds : outlineBounds(toOutline(unpackShape(pack, shape)));
+}
+
+/** Memory of one shape after the other: making it for each keeps the garbage collector busier than finding pixels. */
+function makeScratch(): (count: number) => Float64Array {
+  let memory = new Float64Array(1_024);
+  return (count) => {
+    if (count > memory.length) memory = new Float64Array(2 * count);
+    return memory.subarray(0, count);
+  };
 }
 
 /** A shape that is covered. */
 interface OneShape {
-  readonly geometry: MultiPolygonGeometry;
-  readonly outline: AreaOutline;
+  readonly pack: ShapePack;
+  readonly shape: number;
   readonly bounds: Bounds;
   readonly largePx: number;
 }
@@ -129,13 +145,16 @@ type OwnPixels = {
   readonly isTouched: boolean;
 } | null;
 
-type Cover = (shape: OneShape, lists: RunLists) => OwnPixels | 'large';
+type Cover = (shape: OneShape, list: RunList) => OwnPixels | 'large';
 type ToPixel = ReturnType<typeof makeToPixel>;
 
 /** Covers by the centres of pixels, or where there are none by those that the shape touches. */
 function makeCoverCentres(grid: Grid, toPixel: ToPixel): Cover {
   const allocate = makeMaskMemory();
-  return ({ geometry, outline, bounds, largePx }, { runs }) => {
+  const scratch = makeScratch();
+  return ({ pack, shape, bounds, largePx }, list) => {
+    const geometry = unpackShape(pack, shape);
+    const outline = toOutline(geometry, scratch);
     const window = planWindowAround(grid, { bounds, outline });
     if (window === null) return null;
     if (window.width * window.height > largePx) return 'large';
@@ -144,9 +163,9 @@ function makeCoverCentres(grid: Grid, toPixel: ToPixel): Cover {
       coverPixels(rule, outline, own, allocate),
     );
     return {
-      box: addRuns(runs, (pieces[0] as CoveredPixels).spans, window),
+      box: addRuns(list, (pieces[0] as CoveredPixels).spans, window),
       pixels: count,
-      areaPx: isAtEdge(window, grid) ? sizeInPixels(geometry, toPixel) : count,
+      areaPx: isAtEdge(window, grid) ? sizeOfRings(toPixelRings(geometry, toPixel)) : count,
       isTouched,
     };
   };
@@ -154,29 +173,44 @@ function makeCoverCentres(grid: Grid, toPixel: ToPixel): Cover {
 
 /** Covers by the share of each pixel. */
 function makeCoverShares(grid: Grid, toPixel: ToPixel): Cover {
-  return ({ geometry, largePx }, { runs, weights }) => {
-    const rings = toPixelRings(geometry, toPixel);
+  const coverFractions = makeCoverFractions();
+  const scratch = makeScratch();
+  return ({ pack, shape, largePx }, list) => {
+    const own = [...ringsOf(pack, shape)];
+    const memory = scratch(own.reduce((sum, { length }) => sum + length, 0));
+    let at = 0;
+    const rings = own.map((ring) => {
+      at += ring.length;
+      return projectRing(ring, toPixel, memory.subarray(at - ring.length, at));
+    });
     const window = windowAroundRings(rings, grid);
     if (window === null) return null;
     if (window.width * window.height > Math.min(largePx, MAX_WEIGHTED)) return 'large';
     let [left, top, right, bottom, pixels] = [Infinity, Infinity, 0, 0, 0];
-    for (const { row, from, until, shares } of coverFractions(rings, window)) {
-      runs.push(row, from, until, shares === null ? 0 : weights.length + 1);
-      if (shares !== null) for (const share of shares) weights.push(share);
+    const count = (row: number, from: number, until: number): void => {
       left = Math.min(left, from);
       right = Math.max(right, until);
       top = Math.min(top, row);
       bottom = Math.max(bottom, row + 1);
       pixels += until - from;
-    }
+    };
+    coverFractions(rings, window, {
+      addRun(row, from, until) {
+        count(row, from, until);
+        list.addRun(row, from, until);
+      },
+      addWeighted(row, from, until, shares, at) {
+        count(row, from, until);
+        list.addWeighted(row, from, until, shares, at);
+      },
+    });
     if (pixels === 0) return null;
-    const areaPx = sizeInPixels(geometry, toPixel);
-    return { box: [left, top, right, bottom], pixels, areaPx, isTouched: false };
+    return { box: [left, top, right, bottom], pixels, areaPx: sizeOfRings(rings), isTouched: false };
   };
 }
 
 /** Appends the runs of a window, row by row, in pixels of the whole grid; gives the box around them. */
-function addRuns(runs: number[], spans: Uint32Array, { x, y, width }: PixelWindow): readonly number[] {
+function addRuns(list: RunList, spans: Uint32Array, { x, y, width }: PixelWindow): readonly number[] {
   let [left, top, right, bottom] = [Infinity, Infinity, 0, 0];
   for (let i = 0; i < spans.length; i += 2) {
     const end = spans[i + 1] as number;
@@ -185,7 +219,7 @@ function addRuns(runs: number[], spans: Uint32Array, { x, y, width }: PixelWindo
       const row = Math.floor(at / width);
       const until = Math.min(end, (row + 1) * width);
       const [first, last] = [x + at - row * width, x + until - row * width];
-      runs.push(y + row, first, last, 0);
+      list.addRun(y + row, first, last);
       left = Math.min(left, first);
       right = Math.max(right, last);
       top = Math.min(top, y + row);
@@ -224,11 +258,9 @@ function toLonLatBox(grid: Grid): readonly [minX: number, minY: number, maxX: nu
   return [minX - marginX, minY - marginY, maxX + marginX, maxY + marginY];
 }
 
-/** Joins what was found of consecutive shapes. */
-export function joinCovered(parts: readonly CoveredShapes[]): CoveredShapes {
-  const [first] = parts;
-  if (first !== undefined && parts.length === 1) return first;
-  const sum = (sizeOf: (part: CoveredShapes) => number): number =>
+/** Joins what was found of consecutive shapes. The runs and weights of the parts are lost: both at once are many megabytes. */
+export function joinCovered(parts: readonly CoveredPart[]): CoveredShapes {
+  const sum = (sizeOf: (part: CoveredPart) => number): number =>
     parts.reduce((total, part) => total + sizeOf(part), 0);
   const joined = makeCovered(
     sum(({ count }) => count),
@@ -251,6 +283,8 @@ export function joinCovered(parts: readonly CoveredShapes[]): CoveredShapes {
     shape += part.count;
     run += part.runs.length / RUN;
     weight += part.weights.length;
+    part.runs.buffer.transfer(0);
+    part.weights.buffer.transfer(0);
   }
   return joined;
 }

@@ -57,12 +57,12 @@ test('a row has the value of its day, and sums since the row before it', () => {
   ]);
 });
 
-test('weather follows the clock of the field, soil moisture that of UTC', () => {
+test('weather follows the clock of the field, soil moisture follows UTC', () => {
   const [row] = joinRows(toBlock(values, -8), columns, { shape: 0, times: [at('2026-01-08T02:00')] });
   assert.deepEqual([row?.[0], row?.[5]], [0.7, 7.123_456_789]);
 });
 
-test('an unknown day makes the sums unknown that include it, and no others', () => {
+test('an unknown day makes only the sums that include it unknown', () => {
   const gap = values.slice();
   gap[4] = Number.NaN;
   gap[14] = Number.NaN;
@@ -78,7 +78,7 @@ test('an unknown day makes the sums unknown that include it, and no others', () 
   );
 });
 
-test('days are read from the sowing on, but not from more than ten years before', () => {
+test('days are read from the sowing date on, but at most ten years back', () => {
   const order = { from: '2026-03-01', to: '2026-12-31' };
   const read = (sownOn: string | null) =>
     new Date(toFirstDay(columns, order, sownOn) * 86_400_000).toISOString();

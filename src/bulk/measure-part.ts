@@ -4,13 +4,13 @@ import type { JobRunner, Ticket } from '../pool/index.ts';
 import type { CompareScene, FileWatch } from '../render/native/index.ts';
 import { withCurrentFiles } from '../render/native/index.ts';
 import type { SceneFailure, StatisticsJobs, StatisticsOrder } from '../zonal/index.ts';
-import type { Candidate, ParseExpressions } from '../zonal/measuring.ts';
+import type { Candidate } from '../zonal/measuring.ts';
 import {
   isEmptyScene,
   isSentinel2,
   isSunMissing,
   makeFindCandidates,
-  makeParseExpressions,
+  parseMeasured,
 } from '../zonal/measuring.ts';
 import type { MeasureShapes } from './measure-shapes.ts';
 import { makeMeasureShapes } from './measure-shapes.ts';
@@ -36,7 +36,6 @@ interface PartWork {
 interface PartDeps {
   readonly scenes: Pick<SceneStore, 'findByViewId'>;
   readonly watch: Pick<FileWatch, 'renew'>;
-  readonly parse: ParseExpressions;
   readonly find: Pick<ReturnType<typeof makeFindCandidates>, 'prepare' | 'toFailure'>;
   readonly measureShapes: MeasureShapes;
 }
@@ -51,7 +50,7 @@ const GONE: Omit<PartScene, 'viewId' | 'sceneId'> = {
 };
 
 /** Builds the measuring of shapes in one scene; work that was stopped, or had no room, throws. */
-function makeMeasurePart({ scenes, watch, parse, find, measureShapes }: PartDeps) {
+function makeMeasurePart({ scenes, watch, find, measureShapes }: PartDeps) {
   return async (
     { viewId, order, shapes }: PartWork,
     ticket: Ticket,
@@ -114,7 +113,7 @@ function makeMeasurePart({ scenes, watch, parse, find, measureShapes }: PartDeps
     { scene: compared, sensor, classified }: Candidate,
     order: StatisticsOrder,
   ) {
-    const trees = order.expressions.map((text) => parse.one(text, sensor));
+    const trees = order.expressions.map((text) => parseMeasured(text, sensor));
     return {
       ...toPartScene(scene),
       lacksClasses: order.clouds.level !== null && isSentinel2(scene) && classified === null,
@@ -150,10 +149,9 @@ export interface ScenePartsDeps {
 /** Builds the search for scenes, and the measuring of shapes in one; nothing of it is cached. */
 export function makeSceneParts(deps: ScenePartsDeps) {
   const { scenes, watch, pool, atOnce, windowPx } = deps;
-  const parse = makeParseExpressions();
   const store = { findMany: async () => new Map() };
-  const find = makeFindCandidates({ ...deps, parse, store, onForgotten: () => {} });
+  const find = makeFindCandidates({ ...deps, store, onForgotten: () => {} });
   const size = windowPx === undefined ? {} : { windowPx };
-  const measureShapes = makeMeasureShapes({ pool, parse, atOnce, ...size });
-  return { find, parse, measurePart: makeMeasurePart({ scenes, watch, parse, find, measureShapes }) };
+  const measureShapes = makeMeasureShapes({ pool, atOnce, ...size });
+  return { find, measurePart: makeMeasurePart({ scenes, watch, find, measureShapes }) };
 }

@@ -128,14 +128,14 @@ for (const [i, option] of options.entries()) {
   });
 }
 
-test('large fields are measured as single areas are, and have the same numbers', async () => {
+test('large fields are measured like single areas, with the same numbers', async () => {
   const geometries = makeFields(24, 7);
   const found = await bulk.measure({ scene, expressions, geometries, classified: scene, largePx: 1_000 });
   assert.deepEqual(withPixels(found), await measureOneByOne(geometries));
   assert.ok(bulk.asked.some(({ kind }) => kind === 'scene-statistics'));
 });
 
-test('by shares, numbers do not depend on windows; a field of whole pixels has those of its centres', async () => {
+test('with pixel shares, numbers do not depend on windows; a field of whole pixels has the numbers of its centres', async () => {
   const geometries = makeFields(30, 9);
   const request = { scene, expressions, geometries, classified: scene, weights: 'fractions' } as const;
   const small = await bulk.measure(request);
@@ -172,7 +172,7 @@ test('each window is read once, whatever the number of fields, and only where fi
   assert.equal(await windowsOf(makeFields(200, 3)), 16);
 });
 
-test('no fields, no work', async () => {
+test('without fields nothing is read', async () => {
   const before = bulk.asked.length;
   assert.deepEqual(await bulk.measure({ scene, expressions, geometries: [] }), []);
   assert.equal(bulk.asked.length, before);

@@ -4,11 +4,12 @@ import type { JobRunner, Ticket } from '../pool/index.ts';
 import { runPatiently } from '../pool/index.ts';
 import type { PixelWindow } from '../raster/index.ts';
 import type { StatisticsJobs } from '../zonal/index.ts';
-import type { GridGroup, MaskedScene, ParseExpressions, PlannedPiece } from '../zonal/measuring.ts';
+import type { GridGroup, MaskedScene, PlannedPiece } from '../zonal/measuring.ts';
 import { groupByGrid, MEASURE_BYTES, makePlanPieces, planScene, toMeasuredArea } from '../zonal/measuring.ts';
 import type { CoveredShapes } from './cover-shapes.ts';
 import { BOX, SHAPE_FLAGS } from './cover-shapes.ts';
 import type { BulkJobs } from './measure-window.ts';
+import { giveBack } from './measure-window.ts';
 import { makeMergeValues } from './merge-values.ts';
 import type { SceneNumbers } from './scene-numbers.ts';
 import { makeSceneNumbers, NUMBERS, offsetOf, setArea, setSummary } from './scene-numbers.ts';
@@ -37,7 +38,6 @@ type MeasureJobs = BulkJobs & StatisticsJobs;
 
 interface MeasureDeps {
   readonly pool: JobRunner<MeasureJobs>;
-  readonly parse: ParseExpressions;
   /** Windows that are measured at the same time. */
   readonly atOnce: number;
   /** The side of a window, in pixels. */
@@ -48,11 +48,11 @@ interface MeasureDeps {
 export const WINDOW_PX = 1024;
 
 /** Builds it. */
-export function makeMeasureShapes({ pool, parse, atOnce, windowPx = WINDOW_PX }: MeasureDeps): MeasureShapes {
+export function makeMeasureShapes({ pool, atOnce, windowPx = WINDOW_PX }: MeasureDeps): MeasureShapes {
   return async (request, { ticket, onProgress }) => {
     const { scene, shapes, expressions } = request;
     const numbers = makeSceneNumbers(shapes.pack.count, expressions.length);
-    const groups = groupByGrid(expressions, scene, parse);
+    const groups = groupByGrid(expressions, scene);
     for (const [i, group] of groups.entries()) {
       const covered = await shapes.cover(group.grid, ticket);
       await measureGroup({ ...request, group, covered, numbers }, ticket, (share) =>
@@ -72,7 +72,7 @@ export function makeMeasureShapes({ pool, parse, atOnce, windowPx = WINDOW_PX }:
   ): Promise<void> {
     const { members } = group;
     const texts = members.map((i) => expressions[i] as string);
-    const planPieces = makePlanPieces({ ...group, texts }, scene, parse);
+    const planPieces = makePlanPieces({ ...group, texts }, scene);
     const { windows, meets } = await planWindows({ covered, grid: group.grid, windowPx }, planPieces);
     const merge = makeMergeValues({
       expressions: members.length,
@@ -108,6 +108,7 @@ export function makeMeasureShapes({ pool, parse, atOnce, windowPx = WINDOW_PX }:
         }
       }
       await merge.add(open, marksClouds);
+      for (const memory of [found, open.values, open.weights]) giveBack(memory);
       done += 1;
       onProgress(done / windows.length);
     }
@@ -124,7 +125,7 @@ export function makeMeasureShapes({ pool, parse, atOnce, windowPx = WINDOW_PX }:
     const texts = group.members.map((i) => expressions[i] as string);
     const measured = workInOrder(large, { atOnce, signal: ticket.signal }, async (shape, signal) => {
       const area = toMeasuredArea(unpackShape(shapes.pack, shape));
-      const planned = planScene({ ...scene, area, expressions: texts, histogram: null }, parse);
+      const planned = planScene({ ...scene, area, expressions: texts, histogram: null });
       if (planned === null) return null;
       const { job, bytes, order } = planned;
       const found = await runPatiently(pool, 'scene-statistics', job, { ...ticket, signal, bytes });

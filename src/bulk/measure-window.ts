@@ -4,15 +4,16 @@ import type { JobContext, JobHandlers, JobType } from '../pool/index.ts';
 import { withTransfer } from '../pool/index.ts';
 import type { Kernels, PixelWindow } from '../raster/index.ts';
 import { makeMeasureTools, measureValues, readPiece, toPieceReads } from '../zonal/measuring.ts';
-import type { WindowJob, WindowPixels } from './collect-members.ts';
 import { makeCollectCentres, makeCollectShares } from './collect-members.ts';
-import type { CoveredShapes, CoverJob } from './cover-shapes.ts';
+import type { CoveredPart, CoverJob } from './cover-shapes.ts';
 import { BOX, coverShapes } from './cover-shapes.ts';
 import { measureRuns } from './measure-runs.ts';
+import { makeMeasureCopies } from './measure-weighted.ts';
 import type { CollectionJobs } from './parse-collection.ts';
 import { parseCollection } from './parse-collection.ts';
 import { NUMBERS, setSummary } from './scene-numbers.ts';
-import { summarizeWeighted } from './weighted-values.ts';
+import type { WindowJob, WindowPixels } from './window-job.ts';
+import { maxOf } from './window-job.ts';
 import type { WriteJobs } from './write-result.ts';
 import { writeResult } from './write-result.ts';
 
@@ -22,9 +23,9 @@ export interface OpenValues {
   readonly shapes: Uint32Array;
   /** For each of them and each expression: how many values, pixels with data, and clouds there are. */
   readonly counts: Float64Array;
-  readonly values: Float32Array;
+  readonly values: Float32Array<ArrayBuffer>;
   /** One for each value; none where pixels count by their centres. */
-  readonly weights: Float32Array;
+  readonly weights: Float32Array<ArrayBuffer>;
 }
 
 /** What was measured in a window. */
@@ -32,7 +33,7 @@ export interface MeasuredWindow {
   /** The shapes that lie wholly in it. */
   readonly shapes: Uint32Array;
   /** For each of them and each expression the numbers of `scene-numbers.ts`. */
-  readonly numbers: Float64Array;
+  readonly numbers: Float64Array<ArrayBuffer>;
   readonly open: OpenValues;
   /** Whether the scene has a mask of clouds here. */
   readonly marksClouds: boolean;
@@ -49,7 +50,7 @@ export interface MergeJob {
 
 /** The jobs of measuring many shapes. */
 export type BulkJobs = {
-  'cover-shapes': JobType<CoverJob, CoveredShapes>;
+  'cover-shapes': JobType<CoverJob, CoveredPart>;
   'measure-window': JobType<WindowJob, MeasuredWindow>;
   /** The numbers of each shape and expression. */
   'merge-shapes': JobType<MergeJob, Float64Array>;
@@ -67,7 +68,10 @@ export function makeBulkJobs(thread: ThreadTools): JobHandlers<BulkJobs> {
   const tools = makeMeasureTools({ ...thread, readWindow });
   const { kernels } = tools;
   return {
-    'cover-shapes': coverShapes,
+    'cover-shapes'(job) {
+      const part = coverShapes(job);
+      return withTransfer(part, [part.runs.buffer, part.weights.buffer]);
+    },
     'parse-collection': parseCollection,
     'write-numbers': writeResult,
     async 'measure-window'(job, { signal }: JobContext) {
@@ -78,21 +82,21 @@ export function makeBulkJobs(thread: ThreadTools): JobHandlers<BulkJobs> {
         kernels,
       );
       const { numbers, open } = measured;
-      return withTransfer(measured, [
-        numbers.buffer,
-        open.values.buffer,
-        open.weights.buffer,
-      ] as ArrayBuffer[]);
+      return withTransfer(measured, [numbers.buffer, open.values.buffer, open.weights.buffer]);
     },
     'merge-shapes'({ counts, values, weights }) {
       const numbers = new Float64Array(counts.length * NUMBERS.length).fill(NaN);
+      const measureShares = makeMeasureCopies(
+        kernels,
+        weights.length === 0 ? 0 : maxOf(counts, (count) => count),
+      );
       let from = 0;
       for (const [i, count] of counts.entries()) {
         const own = values.subarray(from, from + count);
         const summary =
           weights.length === 0
             ? measureCopy(kernels, own)
-            : summarizeWeighted({ values: own, weights: weights.subarray(from, from + count) });
+            : measureShares(own, weights.subarray(from, from + count));
         setSummary(numbers, i * NUMBERS.length, { summary, validPx: 0, cloudPx: null });
         from += count;
       }
@@ -116,10 +120,7 @@ function measureMembers(job: WindowJob, pixels: WindowPixels, kernels: Kernels):
   const shapes = members.filter((shape) => !isWithin(covered.boxes, shape, window));
   const numbers = new Float64Array(closed.length * expressions * NUMBERS.length).fill(NaN);
   const counts = new Float64Array(shapes.length * expressions * 3);
-  const kept: { readonly values: Float32Array[]; readonly weights: Float32Array[] } = {
-    values: [],
-    weights: [],
-  };
+  const kept: Record<'values' | 'weights', Float32Array<ArrayBuffer>[]> = { values: [], weights: [] };
   const collect = job.weights === 'centres' ? makeCollectCentres : makeCollectShares;
   const measured = measureRuns({ job, pixels, closed, numbers }, kernels);
   const { select, collected } = collect(job, pixels, kernels);
@@ -146,15 +147,24 @@ function measureMembers(job: WindowJob, pixels: WindowPixels, kernels: Kernels):
   return { shapes: closed, numbers, open, marksClouds };
 }
 
-/** Joins arrays. */
-export function joinFloats(arrays: readonly Float32Array[]): Float32Array<ArrayBuffer> {
+/** Joins arrays, each of which has memory of its own, and gives that back. */
+export function joinFloats(arrays: readonly Float32Array<ArrayBuffer>[]): Float32Array<ArrayBuffer> {
   const joined = new Float32Array(arrays.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const array of arrays) {
     joined.set(array, at);
     at += array.length;
+    giveBack(array);
   }
   return joined;
+}
+
+/**
+ * Gives memory back at once: the garbage collector sees how small the object is that holds it, and lets a hundred megabytes
+ * of such memory pile up.
+ */
+export function giveBack({ buffer, length }: Float32Array<ArrayBuffer> | Float64Array<ArrayBuffer>): void {
+  if (length > 0) buffer.transfer(0);
 }
 
 /** Whether the box of a shape lies wholly in a window. */

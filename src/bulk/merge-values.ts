@@ -1,5 +1,5 @@
 import type { MergeJob, OpenValues } from './measure-window.ts';
-import { joinFloats } from './measure-window.ts';
+import { giveBack, joinFloats } from './measure-window.ts';
 import { NUMBERS, SUMMARY_NUMBERS, setSummary } from './scene-numbers.ts';
 
 /** Puts the values of shapes together that lie in several windows. */
@@ -26,8 +26,8 @@ interface MergeDeps {
 
 /** Values of an expression from some windows. */
 interface Gathered {
-  readonly pieces: Float32Array[];
-  readonly weights: Float32Array[];
+  readonly pieces: Float32Array<ArrayBuffer>[];
+  readonly weights: Float32Array<ArrayBuffer>[];
   validPx: number;
   cloudPx: number;
 }
@@ -73,6 +73,8 @@ export function makeMergeValues({ expressions, meets, run, write }: MergeDeps): 
     const values = joinFloats(gathered.flatMap(({ pieces }) => pieces));
     const weights = joinFloats(gathered.flatMap((one) => one.weights));
     const numbers = await run({ counts, values, weights }, 4 * values.byteLength + WORK_BYTES);
+    giveBack(values);
+    giveBack(weights);
     for (const [i, [shape, { marksClouds, byExpression }]] of shapes.entries()) {
       for (const [expression, { validPx, cloudPx }] of byExpression.entries()) {
         const from = (i * expressions + expression) * NUMBERS.length;

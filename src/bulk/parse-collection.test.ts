@@ -35,7 +35,7 @@ const feature = (geometry: unknown, more: object = {}) => ({
 const parse = (features: unknown) =>
   parseCollection({ text: JSON.stringify({ type: 'FeatureCollection', features }) });
 
-test('features have the names that they come with, or those of their rows', () => {
+test('features keep their names, or are named by their rows', () => {
   const { shapes, faults } = parse([
     feature(square),
     feature(square, { id: 7, properties: { name: 'Upper field', external_id: 'A-7' } }),
@@ -53,7 +53,7 @@ test('features have the names that they come with, or those of their rows', () =
   assert.equal(shapes[0]?.geometry.type, 'MultiPolygon');
 });
 
-test('each feature that cannot be used is reported with its row, and the others are taken', () => {
+test('each invalid feature is reported with its row, and the others are accepted', () => {
   const { shapes, faults } = parse([
     feature(crossed),
     feature(null),
@@ -102,7 +102,7 @@ test('each feature that cannot be used is reported with its row, and the others 
   );
 });
 
-test('text that is not a collection is refused', () => {
+test('a body that is not a collection is refused', () => {
   for (const text of ['{', '[]', '{"type":"Feature"}', '{"type":"FeatureCollection","features":{}}'])
     assert.throws(() => parseCollection({ text }), { code: 'bad-collection' });
 });

@@ -2,8 +2,7 @@ import type { Scene } from '../catalog/index.ts';
 import type { Grid, LonLat, LonLatBounds } from '../geo/index.ts';
 import { geometryBounds, isPointInArea } from '../geo/index.ts';
 import { sensorByDataset } from '../sensors/index.ts';
-import type { ParseExpressions } from '../zonal/measuring.ts';
-import { groupByGrid } from '../zonal/measuring.ts';
+import { groupByGrid, parseMeasured } from '../zonal/measuring.ts';
 import type { BulkOrder } from './bulk-order.ts';
 import type { Weights } from './cover-shapes.ts';
 import { WINDOW_PX } from './measure-shapes.ts';
@@ -23,18 +22,18 @@ export interface PartCost {
  * Milliseconds of one thread, as `npm run bench -- bulk` has measured them. Only their ratios matter much: the pace of a run
  * is measured while it runs.
  */
-const PIXEL_MS = 11e-6;
-const SHAPE_MS: Readonly<Record<Weights, number>> = { centres: 0.055, fractions: 0.21 };
-const PART_MS = 20;
-const COVER_MS = 0.15;
+const PIXEL_MS = 6e-6;
+const SHAPE_MS: Readonly<Record<Weights, number>> = { centres: 0.01, fractions: 0.018 };
+const PART_MS = 10;
+const COVER_MS = 0.08;
 const ROW_MS: Readonly<Record<BulkOrder['format'], number>> = {
-  parquet: 0.025,
-  geoparquet: 0.04,
-  csv: 0.015,
-  geojson: 0.03,
-  arrow: 0.02,
+  parquet: 0.0035,
+  geoparquet: 0.01,
+  csv: 0.006,
+  geojson: 0.01,
+  arrow: 0.004,
 };
-const JOIN_MS = 2;
+const JOIN_MS = 0.8;
 
 /** The expected time of finding the pixels of shapes on one grid. */
 export const toCoverMs = (shapes: number): number => COVER_MS * shapes;
@@ -69,7 +68,6 @@ type Cells = readonly { readonly place: LonLat; readonly shapes: number }[];
 export function makePartCosts(
   pack: ShapePack,
   { expressions, weights }: Pick<BulkOrder, 'expressions' | 'weights'>,
-  parse: ParseExpressions,
 ): (scene: Scene) => PartCost {
   const places = listPlaces(pack);
   const cellsBySide = new Map<number, Cells>();
@@ -90,11 +88,11 @@ export function makePartCosts(
     const grids: number[] = [];
     try {
       if (sensor === null) return { ms, shapes: 0, grids };
-      for (const { grid, members } of groupByGrid(expressions, { scene, sensor }, parse)) {
+      for (const { grid, members } of groupByGrid(expressions, { scene, sensor })) {
         const shown = cellsOf(toWindowDeg(grid)).filter(
           ({ place }) => isWithin(place, bounds) && isPointInArea(place, scene.footprint),
         );
-        const inputs = members.flatMap((i) => parse.one(expressions[i] as string, sensor).inputs);
+        const inputs = members.flatMap((i) => parseMeasured(expressions[i] as string, sensor).inputs);
         const bands = new Set(inputs.map((input) => JSON.stringify(input))).size;
         const shapes = shown.reduce((sum, cell) => sum + cell.shapes, 0);
         ms += shown.length * WINDOW_PX ** 2 * bands * PIXEL_MS + shapes * members.length * SHAPE_MS[weights];

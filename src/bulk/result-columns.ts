@@ -6,7 +6,7 @@ import type { PartScene } from './scene-part.ts';
 import type { ShapeNames } from './shape-snapshot.ts';
 
 /** A cell of a row. */
-type Cell = string | number | object | null;
+export type Cell = string | number | object | null;
 
 /** What a row is made of: a shape in a scene. */
 export interface RowSource {
@@ -21,10 +21,16 @@ export interface RowSource {
   readonly joined: readonly (number | null)[];
 }
 
+/** Takes the cells of a row, one after the other. */
+type PutCell = (cell: Cell) => void;
+
 /** The columns of a result (docs/use/fields-statistics.md), and the rows of a shape in a scene. */
 export interface ResultTable {
   readonly columns: readonly Column[];
-  toRows(source: RowSource): readonly (readonly Cell[])[];
+  /** Rows of a shape in a scene. */
+  readonly rowsOfSource: number;
+  /** Puts the cells of a row. */
+  putRow(source: RowSource, row: number, put: PutCell): void;
 }
 
 const NAME_COLUMNS: readonly Column[] = [
@@ -59,8 +65,10 @@ export function makeResultTable({ format, layout, expressions, joined = [] }: Bu
     ...joined.map(({ name }) => numberColumn(name)),
     ...(hasShapes ? [{ name: 'geometry', type: 'geometry' } as const] : []),
   ];
-  const toLast = ({ geometry, joined: cells }: RowSource): readonly Cell[] =>
-    hasShapes ? [...cells, geometry] : cells;
+  const putLast = ({ geometry, joined: cells }: RowSource, put: PutCell): void => {
+    for (const cell of cells) put(cell);
+    if (hasShapes) put(geometry);
+  };
   if (layout === 'long') {
     return {
       columns: [
@@ -70,14 +78,14 @@ export function makeResultTable({ format, layout, expressions, joined = [] }: Bu
         ...QUALITY_COLUMNS,
         ...last,
       ],
-      toRows: (source) =>
-        expressions.map((expression, i) => [
-          ...toNames(source),
-          expression,
-          ...toStatistics(source, i),
-          ...toQuality(source, i),
-          ...toLast(source),
-        ]),
+      rowsOfSource: expressions.length,
+      putRow(source, row, put) {
+        putNames(source, put);
+        put(expressions[row] as string);
+        putStatistics(source, row, put);
+        putQuality(source, row, put);
+        putLast(source, put);
+      },
     };
   }
   return {
@@ -87,40 +95,37 @@ export function makeResultTable({ format, layout, expressions, joined = [] }: Bu
       ...QUALITY_COLUMNS,
       ...last,
     ],
-    toRows: (source) => [
-      [
-        ...toNames(source),
-        ...expressions.flatMap((_, i) => toStatistics(source, i)),
-        ...toQuality(source, 0),
-        ...toLast(source),
-      ],
-    ],
+    rowsOfSource: 1,
+    putRow(source, _, put) {
+      putNames(source, put);
+      for (let i = 0; i < expressions.length; i += 1) putStatistics(source, i, put);
+      putQuality(source, 0, put);
+      putLast(source, put);
+    },
   };
 }
 
-const toNames = ({ names, scene }: RowSource): readonly Cell[] => [
-  names.id,
-  names.externalId,
-  names.name,
-  scene.acquiredAt.slice(0, 10),
-  scene.acquiredAt,
-  scene.dataset,
-  scene.sceneId,
-  scene.viewId,
-];
-
-function toStatistics({ statistics }: RowSource, expression: number): readonly Cell[] {
-  const summary = statistics.values[expression] ?? null;
-  return STATISTICS.map((name) => (summary === null ? (name === 'count' ? 0 : null) : summary[name]));
+function putNames({ names, scene }: RowSource, put: PutCell): void {
+  put(names.id);
+  put(names.externalId);
+  put(names.name);
+  put(scene.acquiredAt.slice(0, 10));
+  put(scene.acquiredAt);
+  put(scene.dataset);
+  put(scene.sceneId);
+  put(scene.viewId);
 }
 
-function toQuality({ statistics, measured }: RowSource, expression: number): readonly Cell[] {
+function putStatistics({ statistics }: RowSource, expression: number, put: PutCell): void {
+  const summary = statistics.values[expression] ?? null;
+  for (const name of STATISTICS) put(summary === null ? (name === 'count' ? 0 : null) : summary[name]);
+}
+
+function putQuality({ statistics, measured }: RowSource, expression: number, put: PutCell): void {
   const own = measured[expression] ?? null;
   // The pixels of an area count by their centres: they may be a few more than its size.
   const share = own === null || own.areaPx === 0 ? null : Math.min(1, own.validPx / own.areaPx);
-  return [
-    statistics.cloudPercent,
-    share === null ? null : 100 * share,
-    statistics.notes.length === 0 ? null : statistics.notes.join('; '),
-  ];
+  put(statistics.cloudPercent);
+  put(share === null ? null : 100 * share);
+  put(statistics.notes.length === 0 ? null : statistics.notes.join('; '));
 }

@@ -74,15 +74,19 @@ export function makeShapePacker(): ShapePacker {
   };
 }
 
-/** The rings of one shape, polygon by polygon: an outer ring turns to the left, its holes to the right. */
-export function unpackShape(
+/** The rings of one shape, as they are packed. */
+export function* ringsOf(
   { positions, ringEnds, shapeEnds }: ShapePack,
   shape: number,
-): MultiPolygonGeometry {
+): Generator<Float64Array<SharedArrayBuffer>> {
+  for (let ring = shapeEnds[shape - 1] ?? 0; ring < (shapeEnds[shape] as number); ring += 1)
+    yield positions.subarray(2 * (ringEnds[ring - 1] ?? 0), 2 * (ringEnds[ring] as number));
+}
+
+/** The rings of one shape, polygon by polygon: an outer ring turns to the left, its holes to the right. */
+export function unpackShape(pack: ShapePack, shape: number): MultiPolygonGeometry {
   const polygons: Ring[][] = [];
-  for (let ring = shapeEnds[shape - 1] ?? 0; ring < (shapeEnds[shape] as number); ring += 1) {
-    const from = ringEnds[ring - 1] ?? 0;
-    const own = positions.subarray(2 * from, 2 * (ringEnds[ring] as number));
+  for (const own of ringsOf(pack, shape)) {
     const read: Ring = Array.from({ length: own.length / 2 }, (_, i) => [
       own[2 * i] as number,
       own[2 * i + 1] as number,
@@ -106,8 +110,8 @@ function isOuter(ring: Float64Array): boolean {
   return doubled > 0;
 }
 
-/** The rectangle around all shapes. */
-export function boundsOf({ positions }: ShapePack): LonLatBounds {
+/** The rectangle around all shapes, or around some of their positions. */
+export function boundsOf({ positions }: Pick<ShapePack, 'positions'>): LonLatBounds {
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
   for (let i = 0; i < positions.length; i += 2) {
     west = Math.min(west, positions[i] as number);

@@ -3,7 +3,7 @@ import type { Grid } from '../geo/index.ts';
 import { makeLru } from '../lru.ts';
 import type { JobRunner, Ticket } from '../pool/index.ts';
 import { runPatiently } from '../pool/index.ts';
-import type { CoveredShapes, Weights } from './cover-shapes.ts';
+import type { CoveredPart, CoveredShapes, Weights } from './cover-shapes.ts';
 import { joinCovered, sizeOfCovered } from './cover-shapes.ts';
 import type { BulkJobs } from './measure-window.ts';
 import type { ShapePack } from './shape-pack.ts';
@@ -53,7 +53,7 @@ export function makeShapeSet(
       { length: Math.ceil(pack.count / SHAPES_PER_JOB) },
       (_, i) => i * SHAPES_PER_JOB,
     );
-    const parts: CoveredShapes[] = [];
+    const parts: CoveredPart[] = [];
     const jobs = workInOrder(starts, { atOnce: AT_ONCE, signal: ticket.signal }, (from, signal) =>
       runPatiently(
         pool,

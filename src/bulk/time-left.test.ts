@@ -109,7 +109,7 @@ test('the end is predicted within 20 %: uneven parts, two workers, cold and warm
   }
 });
 
-test('after a restart the share goes on, and the end is predicted by the pace of the new run', () => {
+test('after a restart the share continues, and the end is predicted from the pace of the new run', () => {
   const parts = times(40, (i) => ({ expectedMs: 2_000, tookMs: i < 20 ? 2_000 : 9_000 }));
   const estimates = simulate({
     parts,

@@ -9,15 +9,15 @@ import type { Column, ColumnValues, TableWriter } from '../vector/index.ts';
 import type { Measured } from '../zonal/index.ts';
 import { describeScene } from '../zonal/measuring.ts';
 import type { BulkOrder } from './bulk-order.ts';
+import type { JoinBlock } from './join-block.ts';
 import { JOIN_BLOCK, joinRows, readJoinBlock } from './join-block.ts';
-import type { ResultTable, RowSource } from './result-columns.ts';
+import type { Cell, ResultTable, RowSource } from './result-columns.ts';
 import { makeResultTable } from './result-columns.ts';
 import { isByCentres, toMeasured } from './scene-numbers.ts';
 import type { PartHeader } from './scene-part.ts';
 import { PART_HEADER_BYTES, readPartHeader, recordBytes } from './scene-part.ts';
 import type { ShapePack } from './shape-pack.ts';
 import { unpackShape } from './shape-pack.ts';
-import type { ShapeNames } from './shape-snapshot.ts';
 import { readNames, readPack } from './shape-snapshot.ts';
 
 /** A chunk of shapes, as files of this machine. */
@@ -97,7 +97,7 @@ async function writeChunk(
       const joined = joinsPath === undefined ? null : readJoinBlock(await readFile(joinsPath));
       for (const [i, own] of block.entries()) {
         const geometry = hasShapes ? unpackShape(pack, from + i) : null;
-        const sources: Omit<RowSource, 'names' | 'geometry' | 'joined'>[] = [];
+        const sources: DescribedScene[] = [];
         for (const [n, part] of parts.entries()) {
           const source = describeShape(
             { part, values: numbers[n] as Float64Array<ArrayBuffer>, at: i },
@@ -107,11 +107,13 @@ async function writeChunk(
           sources.push(source);
           if (sources.length === order.limit) break;
         }
-        const times = sources.map(({ scene }) => Date.parse(scene.acquiredAt));
-        const cells = joined === null ? [] : joinRows(joined, order.joined ?? [], { shape: i, times });
-        for (const [n, source] of sources.entries()) {
-          const all = { names: own as ShapeNames, geometry, ...source, joined: cells[n] ?? [] };
-          for (const row of table.toRows(all)) await rows.push(row);
+        const cells = joined === null ? [] : joinSources(joined, sources, { order, shape: i });
+        for (const [n, { scene, statistics, measured }] of sources.entries()) {
+          const all = { names: own, geometry, scene, statistics, measured, joined: cells[n] ?? NOTHING };
+          for (let row = 0; row < table.rowsOfSource; row += 1) {
+            table.putRow(all, row, rows.put);
+            if (rows.endRow()) await rows.flush();
+          }
         }
       }
       onShare(Math.min(1, (from + BLOCK) / names.length));
@@ -119,6 +121,16 @@ async function writeChunk(
   } finally {
     for (const { file } of parts) await file.close();
   }
+}
+
+/** The joined cells of a shape's rows. */
+function joinSources(
+  joined: JoinBlock,
+  sources: readonly DescribedScene[],
+  { order, shape }: { readonly order: BulkOrder; readonly shape: number },
+): ReturnType<typeof joinRows> {
+  const times = sources.map(({ scene }) => Date.parse(scene.acquiredAt));
+  return joinRows(joined, order.joined ?? [], { shape, times });
 }
 
 async function openPart(path: string): Promise<OpenPart> {
@@ -159,8 +171,17 @@ interface DescribedShape {
   readonly shape: number;
 }
 
+/** A shape in a scene, without what is the same in all scenes. */
+type DescribedScene = Pick<RowSource, 'scene' | 'statistics' | 'measured'>;
+
+/** The cells of a row to which nothing is joined. */
+const NOTHING: readonly never[] = [];
+
 /** What the result says of a shape in a scene; null if it says nothing, as of single areas. */
-function describeShape({ part, values, at }: ReadNumbers, { order, pack, shape }: DescribedShape) {
+function describeShape(
+  { part, values, at }: ReadNumbers,
+  { order, pack, shape }: DescribedShape,
+): DescribedScene | null {
   const { header, sensor } = part;
   const { scene, end, expressions } = header;
   if (end.kind === 'empty') return null;
@@ -191,30 +212,41 @@ const BATCH_ROWS = 4_096;
 /** Collects rows into columns. */
 interface RowBuffer {
   readonly count: number;
-  push(row: readonly (string | number | object | null)[]): Promise<void> | undefined;
+  /** Puts the next cell of a row. */
+  put(cell: Cell): void;
+  /** Ends a row; true if they are enough to be written. */
+  endRow(): boolean;
   flush(): Promise<void>;
 }
 
 function makeRowBuffer(writer: TableWriter, columns: readonly Column[]): RowBuffer {
-  let [count, rows] = [0, 0];
-  let batch: (string | number | object | null)[][] = columns.map(() => []);
-  const flush = async (): Promise<void> => {
-    if (rows === 0) return;
-    const full = { rows, columns: batch as readonly ColumnValues[] };
-    batch = columns.map(() => []);
-    rows = 0;
-    await writer.write(full);
-  };
+  // Numbers in typed arrays, in which NaN is null: as objects they would keep the garbage collector busy.
+  const makeBatch = (): (Cell[] | Float64Array)[] =>
+    columns.map(({ type }) => (type === 'number' ? new Float64Array(BATCH_ROWS) : []));
+  let [count, rows, column] = [0, 0, 0];
+  let batch = makeBatch();
   return {
     get count() {
       return count;
     },
-    flush,
-    push(row) {
-      for (let i = 0; i < row.length; i += 1) (batch[i] as unknown[]).push(row[i]);
+    put(cell) {
+      const cells = batch[column] as Cell[] | Float64Array;
+      if (cells instanceof Float64Array) cells[rows] = cell === null ? Number.NaN : (cell as number);
+      else cells[rows] = cell;
+      column += 1;
+    },
+    endRow() {
+      column = 0;
       count += 1;
       rows += 1;
-      return rows < BATCH_ROWS ? undefined : flush();
+      return rows === BATCH_ROWS;
+    },
+    async flush() {
+      if (rows === 0) return;
+      const full = { rows, columns: batch as readonly ColumnValues[] };
+      batch = makeBatch();
+      rows = 0;
+      await writer.write(full);
     },
   };
 }

@@ -46,7 +46,7 @@ test('few cells cover all fields', () => {
   );
 });
 
-test('two farms far apart do not have the ground between them searched', () => {
+test('the ground between two distant farms is not searched', () => {
   const cells = coverWithCells([
     { west: 10, south: 50, east: 10.01, north: 50.01 },
     { west: -60, south: -30, east: -59.9, north: -29.9 },

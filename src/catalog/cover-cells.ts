@@ -1,4 +1,5 @@
 import type { LonLatBounds, MultiPolygonGeometry } from '../geo/index.ts';
+import { boundsRing } from '../geo/index.ts';
 
 /** Searches for scenes take a shape; more corners would slow them down. */
 const MAX_CELLS = 64;
@@ -15,7 +16,7 @@ export function coverWithCells(all: readonly LonLatBounds[]): MultiPolygonGeomet
   for (let sideDeg = FIRST_DEG; ; sideDeg *= 2) {
     const cells = listCells(all, sideDeg);
     if (cells.size > MAX_CELLS) continue;
-    return { type: 'MultiPolygon', coordinates: [...cells.values()].map((box) => [toRing(box)]) };
+    return { type: 'MultiPolygon', coordinates: [...cells.values()].map((box) => [boundsRing(box)]) };
   }
 }
 
@@ -36,12 +37,3 @@ function listCells(all: readonly LonLatBounds[], sideDeg: number): ReadonlyMap<s
   }
   return cells;
 }
-
-const toRing = ({ west, south, east, north }: LonLatBounds) =>
-  [
-    [west, south],
-    [east, south],
-    [east, north],
-    [west, north],
-    [west, south],
-  ] as const;

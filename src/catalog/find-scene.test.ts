@@ -16,7 +16,7 @@ const choose = async (name: string, ...known: readonly string[]) => {
   return [viewId, sensor.abbreviation, sceneName];
 };
 
-test('where only Level-2A is in the catalog it answers for Level-1C, which wins once it is there', async () => {
+test('if only Level-2A is in the catalog it is used for Level-1C, which takes precedence once it exists', async () => {
   assert.deepEqual(await choose(`S2/${SCENE}`, `S2L2A/${SCENE}`), [`S2L2A/${SCENE}`, 'S2L2A', SCENE]);
   assert.deepEqual(await choose(`S2/${SCENE}`, `S2L2A/${SCENE}`, `S2/${SCENE}`), [
     `S2/${SCENE}`,
@@ -30,7 +30,7 @@ test('where only Level-2A is in the catalog it answers for Level-1C, which wins 
   );
 });
 
-test('no other scene stands in for another: not Level-1C for Level-2A, not another number, not another sensor', async () => {
+test('nothing else is substituted: not Level-1C for Level-2A, not another number, not another sensor', async () => {
   assert.deepEqual(await choose(`S2L2A/${SCENE}`, `S2/${SCENE}`), [`S2L2A/${SCENE}`, 'S2L2A', SCENE]);
   assert.equal((await choose(`S2/${SCENE}`, 'S2L2A/31/T/DH/2026/6/3/1'))[0], `S2/${SCENE}`);
   const landsat = 'L8/LC80110312016028LGN00';

@@ -7,6 +7,7 @@ export {
   type SceneName,
   toOtherLevel,
 } from './find-scene.ts';
+export { type ListedFile, listFiles, parsePlaces } from './listed-files.ts';
 export { compareScenes, compareTexts, matchesFilters, toMatchedFields } from './match-scene.ts';
 export type {
   Asset,
@@ -17,14 +18,13 @@ export type {
   LinearScale,
   LookupTable,
   NewScene,
-  NoiseBlock,
   RadarNoise,
   Scene,
-  SceneOrigin,
 } from './scene.ts';
 export {
   type CatalogNote,
   type FieldFilter,
+  type FiledHit,
   type HitPage,
   type PendingScene,
   type PutOutcome,
@@ -32,7 +32,6 @@ export {
   type SceneHit,
   type SceneQuery,
   type SceneStore,
-  type ShapeRelation,
   searchPending,
   toSearchFields,
 } from './scene-store.ts';

@@ -19,7 +19,7 @@ const oneOf = (field: string, ...values: readonly FieldValue[]): FieldFilter => 
   values,
 });
 
-test('filters match values of their own type, bounds included, and all filters must', () => {
+test('filters match values of their own type, with inclusive bounds, and all filters must match', () => {
   const cases: readonly (readonly [FieldFilter, boolean])[] = [
     [range('cloud', 5, 5), true],
     [range('cloud', 5.1), false],
@@ -68,7 +68,7 @@ test('every scene has its dataset as satellite, whatever its own field of that n
   assert.equal(toMatchedFields(scene).date, '2026-06-01');
 });
 
-test('numbers come before texts, null and absent last in both directions, ties by scene id and view id', () => {
+test('numbers sort before strings, null and absent last in both directions, ties by scene id and view id', () => {
   const make = (viewId: string, sceneId: string, value?: FieldValue): NewScene =>
     makeScene(1, { viewId, sceneId, fields: value === undefined ? {} : { x: value } });
   const scenes = [
@@ -101,7 +101,7 @@ test('scenes are sorted by their day, scene id and dataset too', () => {
   assert.ok(compareScenes(sameDay, b, { field: 'date', descending: true }) < 0, 'the scene id decides');
 });
 
-test('texts compare by code point', () => {
+test('strings are compared by code point', () => {
   assert.ok(compareTexts('\uFFFD', '\u{1F6F0}') < 0, 'not by the halves of a pair');
   assert.ok(compareTexts('Z', 'a') < 0);
   assert.equal(compareTexts('é', 'é'), 0);

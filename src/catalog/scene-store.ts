@@ -1,6 +1,7 @@
 import type { AreaGeometry, PointGeometry } from '../geo/index.ts';
 import { areaContains, areasIntersect, isPointInArea } from '../geo/index.ts';
 import { sensorByDataset } from '../sensors/index.ts';
+import type { ListedFiles } from './listed-files.ts';
 import type { FieldValue, NewScene, Scene } from './scene.ts';
 
 /** How a footprint must relate to the shape of a search: touch it, cover it, or lie inside it. */
@@ -25,6 +26,8 @@ export interface SceneQuery {
   readonly sort: { readonly field: string; readonly descending: boolean };
   readonly offset: number;
   readonly limit: number;
+  /** Asks `searchHits` for the files as well, where they are at hand: then a caller who shows them reads each scene once. */
+  readonly withFiles?: true;
 }
 
 /** One page of scenes and how many match in all. */
@@ -67,10 +70,13 @@ export type SceneHit = Pick<
   | 'version'
 >;
 
+/** A hit with its files. */
+export type FiledHit = SceneHit & { readonly files: ListedFiles };
+
 /** One page of hits and how many match in all. */
 export interface HitPage {
   readonly found: number;
-  readonly hits: readonly SceneHit[];
+  readonly hits: readonly (SceneHit | FiledHit)[];
   /** What live catalogs have added; absent where none was asked. */
   readonly catalogs?: readonly CatalogNote[];
 }

@@ -39,7 +39,7 @@ const { anyValue } = fc.letrec((tie) => ({
 }));
 const withValue = (value: unknown): NewScene => makeScene(1, { fields: value as NewScene['fields'] });
 
-test('property: the text of a record has all keys in order, whatever their original order and the records before', () => {
+test('property: the JSON of a record has all keys in order, whatever their original order and earlier records', () => {
   const orders = makeKeyOrders();
   fc.assert(
     fc.property(anyValue, (value) => {
@@ -70,7 +70,7 @@ test('the version does not depend on itself or the time of indexing, and undefin
   assert.equal(toScene({ ...scene, indexedAt: '2026-06-22T00:00:00.000Z' }).version, version);
 });
 
-test('more kinds of objects than are remembered are sorted all the same', () => {
+test('more kinds of objects than are remembered are still sorted', () => {
   const orders = makeKeyOrders();
   for (let i = 0; i < 100; i += 1) {
     const names = [`z${i}`, 'm', `a${i}`];

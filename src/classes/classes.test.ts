@@ -9,7 +9,7 @@ import { isSwathError } from '../errors.ts';
 import type { Mosaics } from '../mosaic/index.ts';
 import { aTicket, makeRunnerHere } from '../pool/testing/run-here.ts';
 import type { LayerJobs } from '../zonal/measuring.ts';
-import { makeLayerJobs, makeParseExpressions, makeReadLayers } from '../zonal/measuring.ts';
+import { makeLayerJobs, makeReadLayers } from '../zonal/measuring.ts';
 import { THIRDS_PX as SIDE, toTestArea, writeThirds } from '../zonal/testing/statistics-here.ts';
 import type { ClassesMade, ClassesOrder } from './classes.ts';
 import { makeClassMeasurer } from './classes.ts';
@@ -54,7 +54,6 @@ async function measure(change: Partial<ClassesOrder> = {}, mosaics: Partial<Mosa
     compareScene: async (scene) => scene,
     watch: { renew: () => Promise.reject(new Error('no file has changed')) },
     pool,
-    parse: makeParseExpressions(),
   });
   let made: ClassesMade | null = null;
   const bytes = await makeClassMeasurer({ layers, mosaics: mosaics as Mosaics, pool }).measure(
@@ -73,7 +72,7 @@ async function measure(change: Partial<ClassesOrder> = {}, mosaics: Partial<Mosa
   };
 }
 
-test('classes of a scene leave clouds out, unless they are to count', async () => {
+test('classes of a scene omit clouds unless they are to be counted', async () => {
   const { pixels, answer, made } = await measure();
   assert.deepEqual(pixels, [1200, 1200, 600]);
   assert.ok(Math.abs(answer.area.clear_percent - (100 * 50) / 60) < 1e-6);
@@ -81,7 +80,7 @@ test('classes of a scene leave clouds out, unless they are to count', async () =
   assert.deepEqual((await measure({ masksClouds: false })).pixels, [1200, 1200, 1200]);
 });
 
-test('a difference is of pixels that are clear in both scenes, in the order that is asked', async () => {
+test('a difference uses pixels that are clear in both scenes, in the requested order', async () => {
   const source = { kind: 'scene', viewId: BEFORE } as const;
   const later = await measure({ before: { source, difference: 'after-before' }, thresholds: [0.15] });
   assert.deepEqual(later.pixels, [1200, 1800]);
@@ -93,7 +92,7 @@ test('a difference is of pixels that are clear in both scenes, in the order that
   assert.deepEqual(earlier.pixels, [1800, 1200]);
 });
 
-test('larger pixels are means of the small ones', async () => {
+test('larger pixels are means of the smaller ones', async () => {
   const { pixels, made, answer } = await measure({
     pixelM: 50,
     thresholds: [0.21, 0.39],
@@ -105,21 +104,21 @@ test('larger pixels are means of the small ones', async () => {
   assert.ok(Math.abs(answer.area.hectares - 36.03) < 0.01, `${answer.area.hectares}`);
 });
 
-test('of several expressions the first counts whose bands are there', async () => {
+test('the first of several expressions whose bands exist is used', async () => {
   const { made } = await measure({ expressions: ['VV_DB', 'NDVI', 'B04'] });
   assert.equal(made.expression, 'B04');
 });
 
 const isCode = (code: string) => (error: unknown) => isSwathError(error) && error.code === code;
 
-test('what cannot be measured is refused with the reason', async () => {
+test('requests that cannot be measured are refused with the reason', async () => {
   await assert.rejects(measure({ source: { kind: 'scene', viewId: 'S2L2A/none' } }), isCode('unknown-scene'));
   await assert.rejects(measure({ expressions: ['NOPE'] }), isCode('unknown-band'));
   const elsewhere = toTestArea([9000, 9000, 9010, 9010]).outline;
   await assert.rejects(measure({ outline: elsewhere }), isCode('area-outside-scene'));
 });
 
-test('a mosaic is read on pixels of its own, and large ones are refused with the size that fits', async () => {
+test('a mosaic is read on its own pixels, and large ones are refused with a size that fits', async () => {
   const search = {
     datasets: ['sentinel2l2a'],
     period: { from: '', to: '' },

@@ -28,7 +28,7 @@ const request: ClassifyRequest = {
   minHectares: 0,
 };
 
-test('a value belongs to the class of the highest threshold that it reaches', () => {
+test('a value belongs to the class of the highest threshold it reaches', () => {
   const { measured, area, clear, separability } = classifyPixels(request);
   assert.deepEqual(
     measured.map(({ number, from, to, pixels }) => [number, from, to, pixels]),
@@ -42,7 +42,7 @@ test('a value belongs to the class of the highest threshold that it reaches', ()
   assert.ok(Math.abs(measured[2]!.mean! - 0.745) < 1e-6);
 });
 
-test('ground is measured on the ellipsoid: in the middle of a UTM zone it is 0.08 % more than the pixels say', () => {
+test('areas are measured on the ellipsoid: in the middle of a UTM zone they are 0.08 % larger than the pixels say', () => {
   const { measured, area } = classifyPixels(request);
   const scale = 1 / 0.9996 ** 2;
   assert.ok(Math.abs(area.hectares / (100 * scale) - 1) < 2e-5, `${area.hectares}`);
@@ -50,7 +50,7 @@ test('ground is measured on the ellipsoid: in the middle of a UTM zone it is 0.0
   assert.ok(Math.abs(measured[2]!.percent - 50) < 1e-4);
 });
 
-test('pixels outside, without a value or masked have no class, and the first do not count as area', () => {
+test('pixels outside, without a value or masked have no class, and those outside do not count as area', () => {
   const inside = Uint8Array.from({ length: SIDE * SIDE }, (_, i) => Number(i >= 1000));
   const mask = Uint8Array.from({ length: SIDE * SIDE }, (_, i) => Number(i % SIDE !== 99));
   const values = request.layer.values.map((value, i) => (i % SIDE === 0 ? Number.NaN : value));
@@ -69,7 +69,7 @@ test('the other layer is subtracted where both have a value', () => {
   );
 });
 
-test('Otsu finds the threshold between two groups, single wild values notwithstanding', () => {
+test('Otsu finds the threshold between two groups despite single outliers', () => {
   const layer = layerOf((column, row) => {
     if (column === 0 && row === 0) return 1e6;
     return column < 30 ? -20 + (row % 10) / 10 : -10 + (row % 10) / 10;
@@ -88,7 +88,7 @@ test('Otsu finds the threshold between two groups, single wild values notwithsta
   );
 });
 
-test('small patches become part of their neighbour, and count there', () => {
+test('small patches join their neighbour, and are counted there', () => {
   const layer = layerOf((column, row) => (column === 5 && row === 5 ? 0.9 : 0));
   const sizes = (minHectares: number) =>
     classifyPixels({ ...request, layer, minHectares }).measured.map(({ pixels }) => pixels);
@@ -96,7 +96,7 @@ test('small patches become part of their neighbour, and count there', () => {
   assert.deepEqual(sizes(0.02), [10_000, 0, 0]);
 });
 
-test('without a value, or with equal values for Otsu, it says so', () => {
+test('no values at all, or equal values for Otsu, are refused with the reason', () => {
   const nothing = layerOf(() => Number.NaN);
   assert.throws(() => classifyPixels({ ...request, range: null, layer: nothing }), /No pixel of the area/);
   assert.throws(

@@ -35,7 +35,7 @@ const legend = [
 const read = async (kind: 'json' | 'geojson') =>
   JSON.parse(new TextDecoder().decode(await writeClasses(found, grid, { kind, about: { hi: 1 }, legend })));
 
-test('polygons cover the ground that the table says', async () => {
+test('polygons cover the area that the table states', async () => {
   const table = await read('json');
   const collection = await read('geojson');
   assert.deepEqual([table.hi, table.classes[1].label, table.classes[1].pixels], [1, 'water', 63 * 48]);
@@ -50,13 +50,13 @@ test('polygons cover the ground that the table says', async () => {
   }
 });
 
-test('a legend of another length is left out', async () => {
+test('a legend of another length is omitted', async () => {
   const file = { kind: 'json', about: {}, legend: legend.slice(1) } as const;
   const { classes } = JSON.parse(new TextDecoder().decode(await writeClasses(found, grid, file)));
   assert.equal('label' in classes[0], false);
 });
 
-test('the image has the numbers of the classes, where they are', async () => {
+test('the image contains the class numbers at their places', async () => {
   const bytes = await writeClasses(found, grid, { kind: 'geotiff', about: {}, legend });
   const tiff = await openTiff({
     id: 'classes',
@@ -70,7 +70,7 @@ test('the image has the numbers of the classes, where they are', async () => {
   assert.deepEqual([tiff.epsg, tiff.transform], [32_631, grid.transform]);
 });
 
-test('polygons of noise are refused before they are made', async () => {
+test('polygons of noise are refused before they are traced', async () => {
   const side = 1_024;
   const classes = Uint8Array.from({ length: side * side }, (_, i) => 1 + ((i + Math.floor(i / side)) % 2));
   assert.ok(countCorners({ width: side, height: side, classes }) > 4 * (side - 1) ** 2 - 1);

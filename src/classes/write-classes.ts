@@ -137,7 +137,7 @@ export function countCorners({
   return corners;
 }
 
-/** The numbers of the classes as bytes; 0 is no data. */
+/** The class numbers as bytes; 0 means no data. */
 async function writeImage(
   found: ClassifiedPixels,
   grid: Grid,

@@ -28,7 +28,7 @@ const nothingSaid = {
   json: false,
 } as const;
 
-test('an elevation model is ingested with nothing but its source, or with all that can be said of it', () => {
+test('an elevation model is ingested with its source alone, or with every option', () => {
   assert.deepEqual(parse('ingest dem s3://bucket/prefix'), { ...nothingSaid, from: 's3://bucket/prefix' });
   const all =
     'ingest dem /mnt/dem --name alps --order -2 --unit us-ft --band 2 --nodata -9999.5 --gaps sea --attribution Me --bbox 170,-10,-170,10 --prune --no-check --report out.json --json';
@@ -50,7 +50,7 @@ test('an elevation model is ingested with nothing but its source, or with all th
   });
 });
 
-test('an empty attribution names no one', () => {
+test('an empty attribution means none', () => {
   const command = parseCommand(['ingest', 'dem', 'x', '--attribution', ' ']);
   assert.equal(command.name === 'ingest dem' && command.attribution, null);
 });
@@ -63,13 +63,13 @@ test('models are listed, removed and ordered', () => {
   assert.deepEqual(parse('dem order alps -5'), { name: 'dem order', model: 'alps', order: -5 });
 });
 
-test('the commands explain themselves', () => {
+test('the commands print their help', () => {
   for (const line of ['dem', 'dem --help', 'dem order --help', 'dem list -h', 'ingest dem --help']) {
     assert.deepEqual(parse(line), { name: 'help', topic: 'dem' }, line);
   }
 });
 
-test('wrong words are refused with the option that is wrong', () => {
+test('wrong arguments are refused with the wrong option', () => {
   const wrong: readonly (readonly [string, RegExp])[] = [
     ['ingest dem', /From where/],
     ['ingest dem a b', /Unexpected argument "b"/],
@@ -133,7 +133,7 @@ test('models are listed in the order in which they are used', async () => {
   assert.equal(err, 'alps: Me\n');
 });
 
-test('--json has all that the store says, and an empty catalog says how to fill it', async () => {
+test('--json prints everything that the store knows, and an empty catalog says how to fill it', async () => {
   const store = await makeStore();
   const { out } = await run({ name: 'dem list', json: true }, store);
   assert.deepEqual(JSON.parse(out), await store.list());
@@ -152,7 +152,7 @@ test('a model is removed once', async () => {
   assert.match(second.err, /There is no model alps/);
 });
 
-test('an order is changed, and everything else stays', async () => {
+test('changing an order changes nothing else', async () => {
   const store = await makeStore();
   const before = store.dems.get('alps');
   assert.equal((await run({ name: 'dem order', model: 'alps', order: -5 }, store)).isDone, true);
@@ -202,7 +202,7 @@ test('progress and a summary are printed', async () => {
   assert.equal(err, '');
 });
 
-test('what is broken, skipped or gone is named, and notes are printed', async () => {
+test('broken, skipped and missing files are named, and notes are printed', async () => {
   const { isFine, out, err } = await ingest([], {
     files: [
       { file: 'a.tif', outcome: 'broken', code: 'x', reason: 'It is cut off.' },
@@ -220,21 +220,21 @@ test('what is broken, skipped or gone is named, and notes are printed', async ()
   );
 });
 
-test('overview mosaics that could not be made are said, and are a failure', async () => {
+test('overview mosaics that could not be made are reported as a failure', async () => {
   const failure = { code: 'no-space', reason: 'The disk has no room left for the file.' };
   const { isFine, err } = await ingest([], { failure });
   assert.equal(isFine, false);
   assert.match(err, /^No overview mosaics were made: The disk has no room left for the file\. .* again/);
 });
 
-test('a long list of problems is cut', async () => {
+test('a long list of problems is truncated', async () => {
   const files = Array.from({ length: 25 }, (_, i) => ({ file: `${i}`, outcome: 'gone' as const }));
   const { err } = await ingest([], { files });
   assert.equal(err.split('\n').filter((line) => line.startsWith('gone')).length, 20);
   assert.match(err, /… and 5 more; --report FILE/);
 });
 
-test('a run that was stopped is not fine, and the report says so too', async () => {
+test('a stopped run is a failure, and the report says so too', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'swath-dem-command-'));
   try {
     const path = join(folder, 'report.json');

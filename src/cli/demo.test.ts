@@ -11,7 +11,7 @@ const refuses = (line: string, words: RegExp) =>
     line,
   );
 
-test('the demo is made in three sizes, and removed', () => {
+test('the demo is created in three sizes, and removed', () => {
   assert.deepEqual(parse('demo'), { name: 'demo build', set: 'standard' });
   assert.deepEqual(parse('demo --small'), { name: 'demo build', set: 'small' });
   assert.deepEqual(parse('demo --full'), { name: 'demo build', set: 'full' });
@@ -21,7 +21,7 @@ test('the demo is made in three sizes, and removed', () => {
   refuses('demo all', /Unexpected argument/);
 });
 
-test('the truth is asked for a location and a day', () => {
+test('the truth can be queried for a location and a day', () => {
   assert.deepEqual(parse('demo truth --at -122.4,48.4 --date 2026-06-21 --sensor L8 --json'), {
     name: 'demo truth',
     longitude: -122.4,

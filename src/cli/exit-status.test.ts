@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { badInput, internal, unavailable } from '../errors.ts';
 import { describeExitStatuses, EXIT, toExitStatus } from './exit-status.ts';
 
-test('wrong usage and settings are 2, a failure 1, and what was not thrown on purpose 70', () => {
+test('wrong usage and settings exit with 2, a failure with 1, and an unexpected error with 70', () => {
   for (const code of ['usage', 'unknown-command', 'bad-settings']) {
     assert.equal(toExitStatus(badInput(code, 'No.')), 2, code);
   }

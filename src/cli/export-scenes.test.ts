@@ -45,7 +45,7 @@ test('the collections of the items are written next to the file', async () => {
   assert.match(notes, /^Wrote 2 STAC items to .*next to it sentinel2\.collection\.json\.\n$/);
 });
 
-test('a table has the items and their collections', async () => {
+test('a table contains the items and their collections', async () => {
   const output = join(folder, 'catalog.parquet');
   const { notes } = await run(3, output, 'geoparquet');
   assert.match(notes, /^Wrote 3 STAC items to /);
@@ -66,12 +66,12 @@ test('a table has the items and their collections', async () => {
   );
 });
 
-test('an export of nothing says so', async () => {
+test('an empty export says so', async () => {
   const { notes } = await run(0, join(folder, 'empty.ndjson'));
   assert.match(notes, /^There are no scenes to export/);
 });
 
-test('standard output gets the items alone', async () => {
+test('standard output gets only the items', async () => {
   const { printed } = await run(1, null);
   assert.equal(JSON.parse(printed).collection, 'sentinel2');
 });

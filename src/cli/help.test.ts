@@ -18,7 +18,7 @@ function printTo(args: readonly string[]): string {
   return printed.join('');
 }
 
-test('help is printed however it is asked for, without colours where there is no terminal', () => {
+test('help is printed for every way to request it, without colours where there is no terminal', () => {
   for (const args of [
     [],
     ['--help'],
@@ -56,7 +56,7 @@ test('wrong usage is refused in one sentence, with status 2', () => {
   }
 });
 
-test('the help of a topic names every command, argument and option of its table', () => {
+test('the help of a topic names every command, argument and option in its table', () => {
   for (const topic of topics) {
     const printed = printTo(['help', topic.name]);
     for (const spec of topic.commands) {
@@ -68,7 +68,7 @@ test('the help of a topic names every command, argument and option of its table'
   }
 });
 
-test('a misspelt option is refused with the one that may be meant', () => {
+test('a misspelt option is refused with the likely one', () => {
   assert.throws(() => parseCommand(['keys', 'create', '--lable', 'x']), {
     code: 'usage',
     message: /'--lable'.*Did you mean --label\? "swath keys create --help" shows what is possible\.$/,

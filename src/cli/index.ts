@@ -19,4 +19,6 @@ export { type IngestSoilMoistureCommand, runSoilMoisture } from './soil-moisture
 export { runSync, type SyncCommand } from './sync.ts';
 export { runCallbacks, runTasks } from './tasks.ts';
 export { makeTerminal, type Terminal } from './terminal.ts';
+export { runTop } from './top.ts';
+export { runUsage } from './usage.ts';
 export { type IngestWeatherCommand, runWeather } from './weather.ts';

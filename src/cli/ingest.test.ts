@@ -59,14 +59,14 @@ async function run(given: {
   }
 }
 
-test('an ingest that is stopped converts nothing, and still reports', async () => {
+test('a stopped ingest converts nothing, and still reports', async () => {
   const { isFine, out, err, asked, written } = await run({ report: { stopped: true } });
   assert.deepEqual([isFine, asked, written.stopped, written.conversions], [false, [], true, []]);
   assert.match(out, /Stopped before the end: 1 added/);
   assert.match(err, /skipped b: Nobody knows it\./);
 });
 
-test('a conversion that is stopped is reported with what it has', async () => {
+test('a stopped conversion is reported with its results so far', async () => {
   const scenes = [{ viewId: 'x', converted: ['B02'], unconverted: [{ band: 'B03', reason: 'It is odd.' }] }];
   const { isFine, out, err, written } = await run({ conversion: { scenes, stopped: true } });
   assert.deepEqual([isFine, written.stopped, written.conversions], [false, true, scenes]);

@@ -19,11 +19,12 @@ import { makeTerminal } from './terminal.ts';
 const record = (id: string): KeyRecord => ({
   id,
   label: `label ${id}`,
-  scope: 'full',
+  role: 'order',
   ratePerMinute: null,
   createdAt: '2026-01-01T00:00:00.000Z',
   expiresAt: null,
   revokedAt: null,
+  parent: null,
 });
 const triangle = (west: number) => ({
   type: 'Polygon',
@@ -104,7 +105,7 @@ async function makeStored() {
   return { run, revoked, areaStore, colormapStore, recipeStore, tasks, [Symbol.asyncDispose]: dispose };
 }
 
-test('the list shows what each key has stored, and what the configured one has', async () => {
+test('the list shows what each key has stored, also the configured one', async () => {
   await using stored = await makeStored();
   const { run } = stored;
   const [header, first, second, configured] = (await run({ name: 'keys list', json: false })).split('\n');
@@ -128,7 +129,7 @@ test('the list shows what each key has stored, and what the configured one has',
   );
 });
 
-test('revoking leaves what is stored, unless asked to delete it', async () => {
+test('revoking keeps what is stored, unless told to delete it', async () => {
   await using stored = await makeStored();
   const { run, revoked, areaStore, colormapStore, recipeStore, tasks } = stored;
   await run({ name: 'keys revoke', id: 'a1', deleteStored: false });
@@ -149,7 +150,7 @@ test('revoking leaves what is stored, unless asked to delete it', async () => {
   assert.deepEqual([...(await recipeStore.usage()).keys()], ['configured']);
 });
 
-test('what any key has stored can be deleted, the configured one too', async () => {
+test('what any key has stored can be deleted, also for the configured key', async () => {
   await using stored = await makeStored();
   const { run, areaStore } = stored;
   await run({ name: 'keys delete-stored', id: 'configured' });
@@ -157,15 +158,14 @@ test('what any key has stored can be deleted, the configured one too', async () 
   await assert.rejects(run({ name: 'keys delete-stored', id: 'zz' }), { code: 'unknown-key' });
 });
 
-test('the secret of callbacks is shown with a new key, and when it is rotated, of the configured key too', async () => {
+test('the callback secret is shown with a new key and after a rotation, also for the configured key', async () => {
   await using stored = await makeStored();
   const created = await stored.run({
     name: 'keys create',
     label: 'x',
     expiresAt: null,
     ratePerMinute: null,
-    readOnly: false,
-    catalog: false,
+    role: 'order',
   });
   assert.match(created, /apk\.secret\n.*shown only this once: cbs\.of c3\n/s);
   for (const id of ['a1', 'configured']) {

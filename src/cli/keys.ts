@@ -2,8 +2,8 @@
 
 import type { FieldStore } from '../fields/index.ts';
 import { toGroupsOwner } from '../fields/index.ts';
-import type { CallbackSecrets, KeyRecord, KeyScope, Keys } from '../keys/index.ts';
-import { CONFIGURED_KEY_ID } from '../keys/index.ts';
+import type { CallbackSecrets, KeyRecord, Keys } from '../keys/index.ts';
+import { CONFIGURED_KEY_ID, ROLES } from '../keys/index.ts';
 import type { AreaStore, ColormapStore, RecipeStore } from '../library/index.ts';
 import type { TaskStore } from '../tasks/index.ts';
 import { OPEN_STATES } from '../tasks/index.ts';
@@ -11,8 +11,8 @@ import { toMib } from '../units.ts';
 import type { WatchStore } from '../watch/index.ts';
 import type { CommandOf } from './command.ts';
 import { argument, command, flag, option, topic, withDefault } from './command.ts';
-import { badInput, notFound } from './errors.ts';
-import { parseAmount, parseDay } from './parse-values.ts';
+import { notFound } from './errors.ts';
+import { parseAmount, parseChoice, parseDay } from './parse-values.ts';
 import { jsonList } from './report.ts';
 import type { CleanedUp } from './tasks.ts';
 import type { Terminal } from './terminal.ts';
@@ -37,8 +37,14 @@ export const keys = topic({
         label: withDefault(option('-l, --label TEXT', 'what the key is for'), 'unnamed'),
         expiresAt: option('--expires DATE', 'last day of validity (UTC), such as 2030-12-31', parseExpiry),
         ratePerMinute: option('--rate N', 'requests per minute', parseAmount),
-        readOnly: flag('--read-only', 'the key may search and render, but not store anything'),
-        catalog: flag('--catalog', 'the key may also add, replace and remove scenes (STAC transactions)'),
+        role: withDefault(
+          option(
+            '--role ROLE',
+            'read (search and draw), order (also order tasks and store things, the default), ingest (also change the catalog) or admin (also manage keys)',
+            parseChoice(...ROLES),
+          ),
+          'order' as const,
+        ),
       },
     }),
     command('keys list', {
@@ -47,7 +53,7 @@ export const keys = topic({
     }),
     command('keys revoke', {
       about:
-        'Revokes a key at once; on PostgreSQL within SWATH_STORE_CACHE_MS. Links to its results stop working. What it stored stays, and other keys can still use it.',
+        'Revokes a key at once, on all nodes. Links to its results stop working. What it stored stays, and other keys can still use it.',
       arguments: { id },
       options: {
         deleteStored: flag(
@@ -70,12 +76,6 @@ export const keys = topic({
     }),
   ],
 });
-
-function toScope({ readOnly, catalog }: { readonly readOnly: boolean; readonly catalog: boolean }): KeyScope {
-  if (readOnly && catalog)
-    throw badInput('usage', 'A key is either --read-only, or may change the catalog with --catalog.');
-  return catalog ? 'catalog' : readOnly ? 'read' : 'full';
-}
 
 /** A day without a time means all of it. */
 function parseExpiry(text: string, name: string): string {
@@ -117,7 +117,7 @@ export async function runKeys(command: KeysCommand, deps: KeysDeps): Promise<voi
     case 'keys create': {
       const { secret, record } = await keys.create({
         label: command.label,
-        scope: toScope(command),
+        role: command.role,
         ratePerMinute: command.ratePerMinute,
         expiresAt: command.expiresAt,
       });
@@ -233,7 +233,7 @@ function printKeys(records: readonly ListedKey[], ofConfigured: StoredUsage, ter
   const rows = records.map((record) => [
     record.id,
     toState(record),
-    record.scope,
+    record.role,
     record.ratePerMinute === null ? '-' : `${record.ratePerMinute}/min`,
     record.createdAt.slice(0, 10),
     record.expiresAt?.slice(0, 10) ?? '-',
@@ -245,7 +245,7 @@ function printKeys(records: readonly ListedKey[], ofConfigured: StoredUsage, ter
     rows.push([
       CONFIGURED_KEY_ID,
       '-',
-      'full',
+      'order',
       '-',
       '-',
       '-',
@@ -253,7 +253,7 @@ function printKeys(records: readonly ListedKey[], ofConfigured: StoredUsage, ter
       'SWATH_API_KEY',
     ]);
   const header = [
-    ...['ID', 'STATE', 'SCOPE', 'RATE', 'CREATED', 'EXPIRES'],
+    ...['ID', 'STATE', 'ROLE', 'RATE', 'CREATED', 'EXPIRES'],
     ...['AREAS', 'COLORMAPS', 'RECIPES', 'FIELDS', 'OPEN', 'RESULTS', 'STORED', 'LABEL'],
   ];
   printTable(terminal, { header, rows, isDim: (row) => row[1] !== 'active' });

@@ -14,7 +14,7 @@ test('a folder is ingested, with its report', () => {
   });
 });
 
-test('a STAC source is filtered by box, day, cloud, number and collection', () => {
+test('a STAC source can be filtered by box, day, cloud, number and collection', () => {
   assert.deepEqual(
     parse(
       'ingest stac https://a.test/v1 --bbox 170,-10,-170,10 --date 2026-01-01/2026-06-30 --cloud 20.5 --limit 7 --collection s2 --collection l8',
@@ -46,7 +46,7 @@ test('one day is a span of one day, and either end may be open', () => {
   assert.deepEqual(dateOf('/2026-02-28'), { from: null, to: '2026-02-28' });
 });
 
-test('scenes are listed, shown, removed and exported', () => {
+test('scenes can be listed, shown, removed and exported', () => {
   assert.deepEqual(parse('scenes list --dataset landsat8 --limit 5'), {
     name: 'scenes list',
     dataset: 'landsat8',
@@ -72,7 +72,7 @@ test('scenes are listed, shown, removed and exported', () => {
   });
 });
 
-test('every group of commands explains itself, with or without a word', () => {
+test('every group of commands prints its help, with or without a command', () => {
   const topics = { keys: 'keys', ingest: 'ingest', scenes: 'scenes' } as const;
   for (const [group, topic] of Object.entries(topics)) {
     assert.deepEqual(parse(group), { name: 'help', topic });
@@ -82,7 +82,7 @@ test('every group of commands explains itself, with or without a word', () => {
   assert.deepEqual(parse('export --help'), { name: 'help', topic: 'export' });
 });
 
-test('wrong words are refused with the option that is wrong', () => {
+test('wrong arguments are refused with the wrong option', () => {
   const wrong: readonly (readonly [string, RegExp])[] = [
     ['ingest folder', /Which folder/],
     ['ingest folder a b', /Unexpected argument "b"/],

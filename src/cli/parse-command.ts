@@ -10,6 +10,8 @@ import { doctor, serve } from './service.ts';
 import { soilMoisture } from './soil-moisture.ts';
 import { sync } from './sync.ts';
 import { callbacks, tasks } from './tasks.ts';
+import { top } from './top.ts';
+import { usage } from './usage.ts';
 import { weather } from './weather.ts';
 
 /** All topics, in the order of `swath --help`. */
@@ -23,6 +25,8 @@ export const topics = [
   weather,
   exportTopic,
   keys,
+  usage,
+  top,
   tasks,
   callbacks,
   demo,

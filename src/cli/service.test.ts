@@ -9,7 +9,7 @@ test('--earth is an option of serve', () => {
   assert.deepEqual(parseCommand(['serve']), { name: 'serve', earth: false });
 });
 
-test('the greeting says where pictures come from if they come from catalogs', () => {
+test('the greeting names the catalogs if pictures come from them', () => {
   const greet = (catalogs: readonly string[]): string => {
     const { terminal, out } = makeFakeTerminal();
     const common = {

@@ -1,5 +1,6 @@
 /** `swath serve` and `swath doctor`: their commands, and what they print. */
 
+import { existsSync } from 'node:fs';
 import { command, flag, topic } from './command.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -89,11 +90,10 @@ export interface WorkerGreeting {
   readonly hasMetrics: boolean;
 }
 
-// It looks at its own name only.
-// Reads: nothing more
-
-/** How a person runs another command: a checkout holds TypeScript, an installed package JavaScript. */
-const COMMAND = import.meta.url.endsWith('.ts') ? 'npm run swath' : 'npx swath';
+/** How a person runs another command: a package has no lock file. */
+const COMMAND = existsSync(new URL('../../package-lock.json', import.meta.url))
+  ? 'npm run swath'
+  : 'npx swath';
 
 /** What a person reads when the service has started: where to look, and with which key. */
 export function printGreeting(terminal: Terminal, greeting: Greeting): void {

@@ -9,7 +9,7 @@ import { makeFakeTerminal } from './testing/fake-terminal.ts';
 
 const parse = (line: string) => parseCommand(line.split(' ').filter((word) => word !== ''));
 
-test('ingest soilmoisture: defaults, and all options', () => {
+test('ingest soilmoisture has defaults, and accepts all options', () => {
   assert.deepEqual(parse('ingest soilmoisture /mnt/sm'), {
     name: 'ingest soilmoisture',
     from: '/mnt/sm',
@@ -31,12 +31,12 @@ test('ingest soilmoisture: defaults, and all options', () => {
   });
 });
 
-test('soilmoisture list and remove', () => {
+test('soilmoisture list and remove are parsed', () => {
   assert.deepEqual(parse('soilmoisture list --json'), { name: 'soilmoisture list', json: true });
   assert.deepEqual(parse('soilmoisture remove ascat'), { name: 'soilmoisture remove', cube: 'ascat' });
 });
 
-test('help, and mistakes with a sentence', () => {
+test('help is printed, and mistakes are explained', () => {
   for (const line of [
     'soilmoisture',
     'soilmoisture --help',
@@ -92,7 +92,7 @@ test('cubes are listed with their days, grid and files', async () => {
   assert.match(empty.out(), /swath ingest soilmoisture/);
 });
 
-test('a cube is removed, or is not there', async () => {
+test('a cube is removed, or reported as missing', async () => {
   const { terminal, out, err } = makeFakeTerminal();
   assert.equal(
     await runSoilMoisture({ name: 'soilmoisture remove', cube: 'default' }, { cubes, terminal }),
@@ -115,7 +115,7 @@ const report: GridReport = {
   stopped: false,
 };
 
-test('an ingest prints progress, a summary and what is broken', async () => {
+test('an ingest prints progress, a summary and broken files', async () => {
   const run = async (words: readonly string[], given: Partial<GridReport> = {}) => {
     const { terminal, out, err } = makeFakeTerminal();
     const command = parseCommand(['ingest', 'soilmoisture', 'x', ...words]) as IngestSoilMoistureCommand;

@@ -76,7 +76,7 @@ async function run(
   return { isDone, out: out(), err: err() };
 }
 
-test('an area is a box or a file; days must not run backwards', () => {
+test('an area is a box or a file; the first day must not be after the last', () => {
   const command = parse(
     'sync earth-search --area -5,40,-4,41 --since 2026-01-01 --dataset a --dataset b --clouds 20 --dry-run',
   );
@@ -102,7 +102,7 @@ test('an area is a box or a file; days must not run backwards', () => {
   );
 });
 
-test('the summary says what was done, what is gone, and how far the run has come', async () => {
+test('the summary says what was done, what was removed at the source, and how far the run has come', async () => {
   assert.deepEqual(await run({}), {
     isDone: true,
     out: 'Done: 2 added, 1 replaced, 40 unchanged (24 of 24 months).\n',
@@ -122,7 +122,7 @@ test('the summary says what was done, what is gone, and how far the run has come
   assert.match((await run({ limited: true })).out, /^Stopped at --limit: 2 added/);
 });
 
-test('a catalog that fails, a broken product and a stop are failures', async () => {
+test('a failing catalog, a broken product and a stop are failures', async () => {
   const problem = { code: 'catalog-unavailable', message: 'The catalog X did not answer completely. Why.' };
   const failed = await run({ problem, stopped: true });
   assert.equal(failed.isDone, false);
@@ -138,7 +138,7 @@ test('a catalog that fails, a broken product and a stop are failures', async () 
   assert.deepEqual([broken.isDone, broken.err], [false, 'broken c/x: It is odd.\n']);
 });
 
-test('progress shows months that changed something, and others now and then, with an estimate', async () => {
+test('progress shows months with changes, and others now and then, with an estimate', async () => {
   const { err } = await run(
     {},
     {

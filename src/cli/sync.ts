@@ -50,7 +50,7 @@ export const sync = topic({
   summary: 'mirror a part of a live catalog into the store',
   about: [
     'The first run ingests everything, month by month, newest first. A later run with the same catalog, area, days, datasets and clouds asks for a light list of each month, and reads only items that are new or have changed.',
-    'A run that was stopped, or whose catalog failed, continues when the command is repeated: months that were finished are not read again. What it remembers is in syncs/ of the data directory.',
+    'A run that was stopped, or whose catalog failed, continues when the command is repeated: months that were finished are not read again. What it remembers is in the store, so any node can continue it.',
   ],
   commands: [
     reshape(mirror, (parsed) => {

@@ -33,13 +33,13 @@ test('tasks are shown, cancelled and queued again by their ids', () => {
   assert.deepEqual(parse('tasks retry a'), { name: 'tasks retry', ids: ['a'] });
 });
 
-test('old tasks are removed after the days of the setting, or after others', () => {
+test('old tasks are removed after the configured days, or after other ones', () => {
   assert.deepEqual(parse('tasks prune'), { name: 'tasks prune', days: null, owner: null });
   assert.deepEqual(parse('tasks prune --days 0 --key k'), { name: 'tasks prune', days: 0, owner: 'k' });
   assert.deepEqual(parse('tasks prune --days 1.5'), { name: 'tasks prune', days: 1.5, owner: null });
 });
 
-test('the commands explain themselves', () => {
+test('the commands print their help', () => {
   const lines = [
     'tasks',
     'tasks --help',
@@ -48,7 +48,7 @@ test('the commands explain themselves', () => {
   for (const line of lines) assert.deepEqual(parse(line), { name: 'help', topic: 'tasks' }, line);
 });
 
-test('wrong words are refused with what is wrong', () => {
+test('wrong arguments are refused with the reason', () => {
   const wrong: readonly (readonly [string, RegExp])[] = [
     ['tasks remove', /"tasks remove"/],
     ['tasks show', /Which task\?.*tasks show/],
@@ -127,7 +127,7 @@ async function makeStored() {
 
 const list: TasksCommand = { name: 'tasks list', owner: null, state: null, limit: 50, json: false };
 
-test('the list has the newest task first, with its progress and what came of it', async () => {
+test('the list shows the newest task first, with its progress and outcome', async () => {
   await using stored = await makeStored();
   const { isDone, out, err } = await stored.run(list);
   const [header, ...rows] = out.trimEnd().split('\n');
@@ -147,7 +147,7 @@ test('the list has the newest task first, with its progress and what came of it'
   assert.match(err, /^5 shown; of all: .*queued index 1/);
 });
 
-test('the list takes a key, a state and a number, and --json has all that the store says', async () => {
+test('the list accepts a key, a state and a number, and --json prints everything that the store knows', async () => {
   await using stored = await makeStored();
   const idsOf = async (more: object): Promise<readonly string[]> => {
     const { out } = await stored.run({ ...list, ...more, json: true });
@@ -162,7 +162,7 @@ test('the list takes a key, a state and a number, and --json has all that the st
   assert.equal((await stored.run({ ...list, owner: 'nothing' })).out, 'No tasks.\n');
 });
 
-test('one task is shown with all that is known about it', async () => {
+test('one task is shown with everything known about it', async () => {
   await using stored = await makeStored();
   const { isDone, out } = await stored.run({ name: 'tasks show', id: stored.ids.failed });
   assert.equal(isDone, true);
@@ -173,7 +173,7 @@ test('one task is shown with all that is known about it', async () => {
   assert.match(unknown.err, /There is no task "x"/);
 });
 
-test('tasks that are not over are cancelled, and those that failed are queued again', async () => {
+test('open tasks are cancelled, and failed ones are queued again', async () => {
   await using stored = await makeStored();
   const { queued, running, finished, failed } = stored.ids;
   const cancelled = await stored.run({ name: 'tasks cancel', ids: [queued, finished, 'x', running] });
@@ -260,7 +260,7 @@ test('callbacks are listed as a table and as JSON', async () => {
   assert.equal((await run('callbacks list --state failed')).out, 'No callbacks.\n');
 });
 
-test('one is shown whole, and sent again; what cannot be is said', async () => {
+test('a callback is shown in full and sent again; if that is not possible, the reason is printed', async () => {
   assert.equal((JSON.parse((await run('callbacks show two')).out) as Callback).attempts, 2);
   const unknown = await run('callbacks show three');
   assert.deepEqual([unknown.isDone, unknown.out], [false, '']);
@@ -272,7 +272,7 @@ test('one is shown whole, and sent again; what cannot be is said', async () => {
   assert.equal((await run('callbacks retry two')).isDone, true);
 });
 
-test('wrong words are refused, and the commands explain themselves', () => {
+test('wrong arguments are refused, and the callback commands print their help', () => {
   const parse = (line: string) => parseCommand(line.split(' '));
   for (const line of ['callbacks', 'callbacks --help', 'callbacks list -h', 'callbacks retry --help'])
     assert.deepEqual(parse(line), { name: 'help', topic: 'callbacks' }, line);

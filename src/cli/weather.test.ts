@@ -10,7 +10,7 @@ import { runWeather } from './weather.ts';
 
 const parse = (line: string) => parseCommand(line.split(' ').filter((word) => word !== ''));
 
-test('ingest weather: defaults, and all options', () => {
+test('ingest weather has defaults, and accepts all options', () => {
   assert.deepEqual(parse('ingest weather /mnt/era5'), {
     name: 'ingest weather',
     from: '/mnt/era5',
@@ -39,12 +39,12 @@ test('ingest weather: defaults, and all options', () => {
   });
 });
 
-test('weather list and remove', () => {
+test('weather list and remove are parsed', () => {
   assert.deepEqual(parse('weather list --json'), { name: 'weather list', json: true });
   assert.deepEqual(parse('weather remove era5'), { name: 'weather remove', data: 'era5' });
 });
 
-test('help, and mistakes with a sentence', () => {
+test('help is printed, and mistakes are explained', () => {
   for (const line of ['weather', 'weather --help', 'weather list -h', 'ingest weather --help'])
     assert.deepEqual(parse(line), { name: 'help', topic: 'weather' }, line);
   const wrong: readonly (readonly [string, RegExp])[] = [
@@ -148,7 +148,7 @@ test('a name removes a data cube, all runs of a forecast, or stations', async ()
   }
 });
 
-test('the summary names the runs that came and went, and the rows of tables', async () => {
+test('the summary names the added and removed runs, and the rows of tables', async () => {
   const run = async (fields: number, rows: number) => {
     const { terminal, out } = makeFakeTerminal();
     const command = parseCommand(['ingest', 'weather', 'x', '--name', 'gfs']) as IngestWeatherCommand;

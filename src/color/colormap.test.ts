@@ -51,7 +51,7 @@ test('a discrete map has its own colours, whatever the limit', () => {
   for (const [name, count] of Object.entries(counts)) assert.equal(colorsOf(name).length, count, name);
 });
 
-test('a limit samples curves again and looks tables up', () => {
+test('a limit resamples curves and picks entries of tables', () => {
   assert.equal(colorsOf('viridis', 5).join(' '), '#440154 #3b528b #21918c #5ec962 #fde725');
   assert.equal(colorsOf('RdYlGn', 5).join(' '), '#a50026 #f88d52 #ffffbf #86cb66 #006837');
   assert.equal(colorsOf('terrain', 4).join(' '), '#333399 #55dd77 #aa926b #ffffff');
@@ -69,7 +69,7 @@ test('a reversed map is the map reversed, except for the rounding of halves, as 
   assert.deepEqual(colorsOf('viridis_r'), colorsOf('viridis').toReversed());
 });
 
-test('names that mean the same map', () => {
+test('alternative spellings name the same map', () => {
   assert.deepEqual(colorsOf('Grays'), colorsOf('Greys'));
   assert.deepEqual(colorsOf('gist_yerg'), colorsOf('gist_yarg'));
 });
@@ -89,7 +89,7 @@ test('the list is in code point order, each map followed by its reverse', () => 
   assert.equal(new Set(names).size, 182);
 });
 
-test('the list can be of one type', () => {
+test('the list can be restricted to one type', () => {
   const discrete = listColormaps('discrete').map(({ name }) => name);
   assert.equal(
     discrete.filter((name) => !name.endsWith('_r')).join(' '),

@@ -21,7 +21,7 @@ const plan = (
 
 const packed = (...colors: string[]): string => colors.join('');
 
-test('the minimal body: continuous and relative', () => {
+test('a minimal body is continuous and relative', () => {
   const content = parseColormap({ colors: ['#FF0000', '00ff00', [0, 0, 1]] });
   assert.deepEqual(content, {
     colors: ['#ff0000', '#00ff00', [0, 0, 1]],
@@ -36,7 +36,7 @@ test('unknown fields are ignored, so that an answer can be posted again', () => 
   assert.deepEqual(parseColormap({ ...toColormapAnswer(content), id: 'x' }), content);
 });
 
-test('the id comes from the content', () => {
+test('the id is derived from the content', () => {
   const body = { colors: ['#ff0000', '#0000ff'] };
   const id = toColormapId(parseColormap(body));
   assert.match(id, /^[0-9a-f]{32}$/);
@@ -62,7 +62,7 @@ test('the id comes from the content', () => {
   assert.equal(new Set([id, ...others]).size, 6);
 });
 
-test('continuous: colours at equal or given positions, mixed into 256', () => {
+test('a continuous map mixes colours at equal or explicit positions into 256', () => {
   const even = plan({ colors: ['#000000', '#ffffff'] });
   assert.equal(even.kind, 'ramp');
   assert.equal(even.colors.length, 256 * 6);
@@ -88,7 +88,7 @@ test('continuous: colours at equal or given positions, mixed into 256', () => {
   );
 });
 
-test('continuous with two colours at one position jumps there', () => {
+test('a continuous map with two colours at one position jumps there', () => {
   const body = {
     colors: [
       [0, '#000000'],
@@ -100,7 +100,7 @@ test('continuous with two colours at one position jumps there', () => {
   assert.equal(plan(body, { limit: 4 }).colors, packed('000000', '000000', 'ffffff', 'ffffff'));
 });
 
-test('continuous and absolute: MIN_MAX shows a part, without it all is shown', () => {
+test('an absolute continuous map shows all of its range, or the part in MIN_MAX', () => {
   const body = {
     colors: [
       [0, '#000000'],
@@ -123,7 +123,7 @@ test('continuous and absolute: MIN_MAX shows a part, without it all is shown', (
   assert.equal(wider.colors, packed('000000', '000000', '646464', '646464', '646464'));
 });
 
-test('discrete without positions: equal intervals', () => {
+test('a discrete map without positions has equal intervals', () => {
   const body = { colors: ['#111111', '#222222', '#333333'], type: 'discrete', labels: ['a', 'b', 'c'] };
   const range = { min: 0, max: 3 };
   assert.deepEqual(toLegend(plan(body, { range }), range), {
@@ -138,7 +138,7 @@ test('discrete without positions: equal intervals', () => {
   });
 });
 
-test('discrete with positions: each colour up to the next, the last from its own position on', () => {
+test('a discrete map with positions uses each colour up to the next position, and the last one from its own position on', () => {
   const colors = [
     [0, '#111111'],
     [0.25, '#222222'],
@@ -277,7 +277,7 @@ for (const [why, body, says] of REFUSED) {
   });
 }
 
-test('presets that clients know by id exist, are valid, with the published classes', () => {
+test('presets that clients know by id exist, are valid and have the published classes', () => {
   const ids = [
     'a9bc6eceeef2a13bb88a7f641dca3aa0',
     '2b0040e4100279573a41138c8a30c1f2',

@@ -28,5 +28,5 @@ export {
   shownRange,
 } from './plan-color.ts';
 export { countColors } from './rgb.ts';
-export { isCurved, type PaintedPlanes, paintPlanes, type Stretch } from './stretch.ts';
+export { isCurved, type PaintedPlanes, paintNearest, paintPlanes, type Stretch } from './stretch.ts';
 export { canWrite, paintWatermark } from './watermark.ts';

@@ -16,7 +16,7 @@ test('a continuous colormap has 256 colours and 255 thresholds between', () => {
   assert.equal(legend.thresholds.at(-1), 254.00390625);
 });
 
-test('MIN_MAX and LIMIT: five colours from -1 to 1', () => {
+test('MIN_MAX and LIMIT give five colours from -1 to 1', () => {
   const range = { min: -1, max: 1 };
   const legend = toLegend(planColormap(named('RdYlGn'), { colorsLimit: 5, range }), eightBit);
   assert.equal(legend.colors.join(' '), '#a50026 #f88d52 #ffffbf #86cb66 #006837');
@@ -30,7 +30,7 @@ test('a discrete colormap has its own colours only', () => {
   assert.deepEqual(legend.thresholds, [1, 2, 3, 4, 5, 6, 7]);
 });
 
-test('palettes name what their colours stand for', () => {
+test('the legend of a palette has the values and labels of its colours', () => {
   const values: ColorPlan = {
     kind: 'values',
     colors: 'ff000000ff00',
@@ -82,7 +82,7 @@ const classes: ColorPlan = {
   thresholdsOf: 'values',
 };
 
-test('classes are equally wide, or to the scale of a range', () => {
+test('classes are equally wide, or to scale if there is a range', () => {
   const small = { width: 6, height: 1 };
   const row = (range: { min: number; max: number } | null): string => {
     // without the ticks, which would cover a bar of one pixel's height
@@ -106,7 +106,7 @@ test('a range has ticks at round numbers, black on light and white on dark', () 
   assert.equal(at(rgba, 256, 204, 23), '000000ff');
 });
 
-test('ticks', () => {
+test('ticks are at round numbers within the range, eleven at most', () => {
   const rounded = (min: number, max: number): number[] =>
     toTicks({ min, max }).map((tick) => Number(tick.toPrecision(12)));
   assert.deepEqual(rounded(0, 1), [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]);

@@ -35,21 +35,21 @@ function indexesOf(plan: ColorPlan, values: readonly number[], options = {}): (n
   });
 }
 
-test('a vector computed by hand: five colours from -1 to 1', () => {
+test('five colours from -1 to 1 match a vector computed by hand', () => {
   assert.deepEqual(indexesOf(ramp(5, -1, 1), [-0.6001, -0.6, 0, 0.2, 1]), [0, 1, 2, 3, 4]);
 });
 
-test('a vector computed by hand: thresholds as numpy digitize', () => {
+test('thresholds match a vector computed by hand, as in numpy.digitize', () => {
   const indexes = indexesOf(steps([0, 0.2, 0.5]), [-0.1, 0, 0.1, 0.2, 0.5, 0.9]);
   assert.deepEqual(indexes, [0, 1, 1, 2, 3, 3]);
 });
 
-test('256 colours over 0 to 255, as in the legend', () => {
+test('256 colours over 0 to 255 match the legend', () => {
   const values = [0, 0.996, 0.99609375, 1, 128, 254.0038, 254.00390625, 255];
   assert.deepEqual(indexesOf(ramp(256, 0, 255), values), [0, 0, 1, 1, 128, 254, 255, 255]);
 });
 
-test('values beyond the range and infinities take the ends; NaN and masked pixels are transparent', () => {
+test('values beyond the range and infinities get the end colours; NaN and masked pixels are transparent', () => {
   const values = [
     Number.NEGATIVE_INFINITY,
     -3.4e38,
@@ -68,7 +68,7 @@ test('values beyond the range and infinities take the ends; NaN and masked pixel
   assert.deepEqual(indexesOf(ramp(4, 0, 1), values, { mask }), [0, 0, 0, 3, 3, 3, null, null]);
 });
 
-test('a hole anywhere in a picture of any length, lanes and tail', () => {
+test('a hole is transparent anywhere in a picture of any length, in lanes and in the tail', () => {
   for (let count = 1; count < 11; count++) {
     for (let hole = 0; hole < count; hole++) {
       const mask = Array.from({ length: count }, (_, i) => Number(i !== hole));
@@ -88,7 +88,7 @@ test('a hole anywhere in a picture of any length, lanes and tail', () => {
   }
 });
 
-test('with 256 colours, holes take the index of a colour that the picture does not use', () => {
+test('with 256 colours, holes get the index of a colour that the picture does not use', () => {
   const values = Array.from({ length: 256 }, (_, i) => i);
   const without7 = values.filter((value) => value !== 7);
   const holed = paintValues(kernels, ramp(256, 0, 256), [...without7, Number.NaN]);
@@ -102,7 +102,7 @@ test('with 256 colours, holes take the index of a colour that the picture does n
   assert.ok(opaque.palette?.every((level, i) => i % 4 !== 3 || level === 255));
 });
 
-test('with 256 colours shown, of which two are equal, one of their indexes is for holes', () => {
+test('with 256 colours in use, two of them equal, holes get one of the two indexes', () => {
   const values = Array.from({ length: 256 }, (_, i) => i);
   const colors = colorsOf(256);
   const plan: RampPlan = {
@@ -118,7 +118,7 @@ test('with 256 colours shown, of which two are equal, one of their indexes is fo
   );
 });
 
-test('with 256 colours shown and holes, the picture is RGBA', () => {
+test('with 256 colours in use and holes, the picture is RGBA', () => {
   const values = Array.from({ length: 256 }, (_, i) => i);
   const mask = [...values.map(() => 1), 0, 1];
   const { pixels, palette, isOpaque } = paintValues(kernels, ramp(256, 0, 256), [...values, 3, Number.NaN], {
@@ -134,7 +134,7 @@ test('with 256 colours shown and holes, the picture is RGBA', () => {
   );
 });
 
-test('a plan that leaves the range open takes the contrast; an empty one is a step, a reversed one inverts', () => {
+test('a plan without a range uses the contrast; an empty contrast is a step, a reversed one inverts', () => {
   const open: RampPlan = { ...ramp(4, 0, 1), range: null };
   assert.deepEqual(
     indexesOf(open, [99, 100, 150, 175, 200], { contrast: { min: 100, max: 200 } }),
@@ -150,7 +150,7 @@ test('a plan that leaves the range open takes the contrast; an empty one is a st
   );
 });
 
-test('stored values are shifted by the shift', () => {
+test('the shift is applied to stored values', () => {
   const shift = -1000;
   assert.deepEqual(indexesOf(ramp(4, 0, 400), [1000, 1100, 1399], { shift }), [0, 1, 3]);
   assert.deepEqual(indexesOf(steps([0, 100]), [999, 1000, 1100], { shift }), [0, 1, 2]);
@@ -160,7 +160,7 @@ test('stored values are shifted by the shift', () => {
   assert.deepEqual(indexesOf(bits, [1001, 1002, 1], { shift }), [0, null, null]);
 });
 
-test('a palette of values: whole numbers that are listed, all else transparent', () => {
+test('a palette of values colours the listed whole numbers, and everything else is transparent', () => {
   const plan: ColorPlan = { kind: 'values', colors: colorsOf(5), values: [11, 0, -3, 16777216, 1] };
   const seen = [11, 0, -3, 16777216, 1, -0];
   assert.deepEqual(indexesOf(plan, seen), [0, 1, 2, 3, 4, 1]);
@@ -184,7 +184,7 @@ test('a palette of values: whole numbers that are listed, all else transparent',
   assert.ok(!paintValues(kernels, plan, [11, 12]).isOpaque);
 });
 
-test('a palette of all 256 values: opaque, with an index for holes, and RGBA where none is left', () => {
+test('a palette of all 256 values is opaque, with an index for holes, or RGBA if none is left', () => {
   const values = Array.from({ length: 256 }, (_, i) => i);
   const plan: ColorPlan = { kind: 'values', colors: colorsOf(256), values };
   const opaque = paintValues(kernels, plan, values);
@@ -216,7 +216,7 @@ test('a palette of all 256 values: opaque, with an index for holes, and RGBA whe
   assert.deepEqual(indexesOf(plan, [...stored, 5], { shift }), [...values, null]);
 });
 
-test('a palette of 256 values of which two have one colour needs no RGBA', () => {
+test('a palette of 256 values, two with the same colour, needs no RGBA', () => {
   const values = Array.from({ length: 256 }, (_, i) => i);
   const colors = colorsOf(256).slice(0, 255 * 6) + colorsOf(1);
   const { pixels, palette } = paintValues(kernels, { kind: 'values', colors, values }, [...values, 256]);
@@ -224,7 +224,7 @@ test('a palette of 256 values of which two have one colour needs no RGBA', () =>
   assert.deepEqual(pixels, [...colors.match(/.{6}/g)!.map((color) => `${color}ff`), HOLE]);
 });
 
-test('a palette of bits: the first entry whose bits are all 1', () => {
+test('a palette of bits uses the first entry whose bits are all 1', () => {
   const plan: ColorPlan = {
     kind: 'bits',
     colors: colorsOf(5),
@@ -244,7 +244,7 @@ test('a palette of bits: the first entry whose bits are all 1', () => {
 
 const float = fc.float({ noNaN: true, noDefaultInfinity: true });
 
-test('property: as many thresholds as are not above the value, wherever they are', () => {
+test('property: the index is the number of thresholds that are not above the value', () => {
   const near = fc.integer({ min: -2000, max: 2000 }).map((whole) => Math.fround(whole / 1000));
   const number = fc.oneof(float, near, fc.integer({ min: -300, max: 300 }));
   fc.assert(
@@ -262,7 +262,7 @@ test('property: as many thresholds as are not above the value, wherever they are
   );
 });
 
-test('property: a ramp is the floor of the fraction, on whole numbers', () => {
+test('property: the index in a ramp is the floor of the fraction, for whole numbers', () => {
   const whole = fc.integer({ min: -30_000, max: 30_000 });
   fc.assert(
     fc.property(

@@ -19,7 +19,7 @@ const viridis = { kind: 'named', name: 'viridis', isReversed: false } as const;
 const palette = '{"1":"#ff0000"}';
 const range = { colors: 'ff0000,00ff00', thresholds: '0.5' };
 
-test('a palette wins over a colormap, and that over range colours', () => {
+test('a palette overrides a colormap, which overrides range colours', () => {
   assert.equal(plan({ palette, colormap: viridis, ...range })?.kind, 'values');
   assert.equal(plan({ colormap: viridis, ...range })?.kind, 'ramp');
   assert.equal(plan(range)?.kind, 'steps');
@@ -47,11 +47,11 @@ test('a picture of three bands is not coloured', () => {
   assert.equal(plan({ channels: 3, alias: 'NDVI' }), null);
 });
 
-test('palettes are for whole numbers', () => {
+test('palettes are allowed only for whole numbers', () => {
   assert.throws(() => plan({ palette, hasWholeValues: false }), { code: 'palette-of-fractions' });
 });
 
-test('a palette of values', () => {
+test('a palette of values is planned with its values and colours', () => {
   assert.deepEqual(plan({ palette: ' { "-3" : [1, 0.5, 0] , "0":"00ff00","16777216":"#ABCDEF" } ' }), {
     kind: 'values',
     colors: 'ff800000ff00abcdef',
@@ -59,7 +59,7 @@ test('a palette of values', () => {
   });
 });
 
-test('a palette of bits has the order in which it is written', () => {
+test('a palette of bits keeps the order in which it is written', () => {
   assert.deepEqual(
     plan({ palette: '{"(15,14)":"#ffffff","0":"#000000","(5, 4)":"#0000ff"}', hasBits: true }),
     {
@@ -73,7 +73,7 @@ test('a palette of bits has the order in which it is written', () => {
 const entries = (count: number): string =>
   `{${Array.from({ length: count }, (_, i) => `"${i}":"#00000${i % 10}"`).join()}}`;
 
-test('an entry for each value of 8 bits, and not one more', () => {
+test('a palette may have 256 entries, but not more', () => {
   assert.equal(plan({ palette: entries(256) })?.colors.length, 256 * 6);
   assert.throws(() => plan({ palette: entries(257) }), { code: 'bad-palette', message: /256 entries/ });
 });
@@ -123,7 +123,7 @@ const BAD_PALETTES = [
   ...["{'1':'#ff0000'}", '{"1":"#ff0000" "2":"#00ff00"}', '{"\\u0031":"#ff0000"}', '{"(1,0)":"#ff0000"}'],
 ];
 
-test('other palettes are refused: 422', () => {
+test('invalid palettes are refused with 422', () => {
   for (const text of BAD_PALETTES) {
     assert.throws(() => plan({ palette: text }), { tag: 'unsupported', code: 'bad-palette' }, text);
   }
@@ -139,7 +139,7 @@ test('other palettes are refused: 422', () => {
   assert.throws(() => plan({ palette: twice, hasBits: true }), { code: 'bad-palette', message: /twice/ });
 });
 
-test('range colours', () => {
+test('range colours are planned with their thresholds', () => {
   assert.deepEqual(plan({ colors: '#FF0000,00ff00,0000ff', thresholds: '-.5,1e-1' }), {
     kind: 'steps',
     colors: 'ff000000ff000000ff',
@@ -179,7 +179,7 @@ const BAD_RANGES: readonly [
   [many(256, 'ff0000'), many(256, '1'), 'too-many-colors', /^THRESHOLDS can have at most 255/],
 ];
 
-test('other range colours are refused: 422, with the parameter and the limit', () => {
+test('invalid range colours are refused with 422, the parameter and the limit', () => {
   for (const [colors, thresholds, code, message] of BAD_RANGES) {
     const refusal = { tag: 'unsupported', code, message };
     assert.throws(
@@ -190,7 +190,7 @@ test('other range colours are refused: 422, with the parameter and the limit', (
   }
 });
 
-test('COLORS_LIMIT is a whole number from 2 to 256, together with COLORMAP', () => {
+test('COLORS_LIMIT must be a whole number from 2 to 256, together with COLORMAP', () => {
   assert.equal(plan({ colormap: viridis, colorsLimit: '5' })?.colors.length, 30);
   for (const text of ['', '0', '1', '-1', '257', '1e2', '5.0', ' 5', '9007199254740993']) {
     assert.throws(() => plan({ colormap: viridis, colorsLimit: text }), {
@@ -203,7 +203,7 @@ test('COLORS_LIMIT is a whole number from 2 to 256, together with COLORMAP', () 
   assert.throws(() => plan({ colorsLimit: '5' }), { code: 'lone-colors-limit' });
 });
 
-test('a cache stores whole maps and changes nothing', () => {
+test('a cache stores whole maps and does not change the result', () => {
   const cache: ColormapCache = new Map();
   const reversed = { ...viridis, isReversed: true };
   for (const request of [
@@ -274,7 +274,7 @@ test('bands of classes or bits have the palette of their sensor', () => {
   assert.equal(plan({ defaultPalette: values, channels: 3 }), null);
 });
 
-test('property: any texts give a plan that survives JSON, or a refusal with a sentence', () => {
+test('property: any strings give a plan that survives JSON, or a refusal with a sentence', () => {
   const text = fc.option(
     fc.oneof(
       fc.string({ maxLength: 40 }),

@@ -52,7 +52,7 @@ export type DefaultPalette =
 
 /**
  * Decides how a picture is coloured; null: by its contrast only, grey or three channels. If several ways are requested,
- * a palette wins over a colormap, and that over range colours; all are checked. If none is, the band's own palette or
+ * a palette overrides a colormap, which overrides range colours; all are checked. If none is, the band's own palette or
  * the default range colours of the alias are used.
  */
 export function planColor(request: ColorRequest): ColorPlan | null {

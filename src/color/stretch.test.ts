@@ -27,7 +27,7 @@ const greys = (values: readonly number[], min: number, max: number): number[] =>
   return values.map((_, i) => rgba[i * 4]!);
 };
 
-test('a vector computed by hand: 1218 to 8792', () => {
+test('a stretch from 1218 to 8792 matches a vector computed by hand', () => {
   const values = [1200, 1300, 1500, 1800, 2100, 2600, 3000, 3500, 4200, 9800];
   assert.deepEqual(greys(values, 1218, 8792), [0, 3, 9, 20, 30, 47, 60, 77, 100, 255]);
 });
@@ -68,7 +68,7 @@ test('masked pixels and NaN are transparent black, in lanes and in the tail', ()
   }
 });
 
-test('infinities and values far outside are black or full', () => {
+test('infinities and values far outside the range are black or white', () => {
   const values = [Number.NEGATIVE_INFINITY, -3.4e38, 3.4e38, Number.POSITIVE_INFINITY];
   assert.deepEqual(greys(values, 0, 1), [0, 0, 255, 255]);
   assert.deepEqual(greys(values, -3e38, 3e38), [0, 0, 255, 255]);
@@ -80,7 +80,7 @@ test('an empty range is a step, a reversed range inverts', () => {
   assert.deepEqual(greys([0, 51, 255, 300, -5], 255, 0), [255, 204, 0, 0, 255]);
 });
 
-test('property: equals the formula in double precision on whole numbers, halves included', () => {
+test('property: a stretch equals the formula in double precision for whole numbers, halves included', () => {
   const whole = fc.integer({ min: 0, max: 65535 });
   fc.assert(
     fc.property(fc.array(whole, { minLength: 1, maxLength: 30 }), whole, whole, (values, min, max) => {
@@ -115,15 +115,27 @@ const paint = (bands: readonly (readonly number[])[], stretches: readonly Stretc
     stretches,
   );
 
-/** The formula itself, in double precision; null where rounding decides. */
+/** The formula itself, in double precision; null where rounding decides, that of a value to a float32 included. */
 function levelOf(value: number, { min, max, gamma = 1, isDecibel = false }: Stretch): number | null {
-  const linear = isDecibel ? 10 * Math.log10(value) : value;
-  const level = 255 * Math.min(1, Math.max(0, (linear - min) / (max - min))) ** (1 / gamma);
+  const toLevel = (one: number): number => {
+    const linear = isDecibel ? 10 * Math.log10(one) : one;
+    return 255 * Math.min(1, Math.max(0, (linear - min) / (max - min))) ** (1 / gamma);
+  };
+  const level = toLevel(value);
   const isNear = Math.abs(level - Math.floor(level) - 0.5) < 1e-3;
-  return isNear ? null : Math.floor(level + 0.5);
+  const rounded = Math.floor(level + 0.5);
+  // The distance to the next float32, to which a threshold is rounded: levels of a narrow range lie closer.
+  const step = 2 ** -23;
+  const isSame = [1 - step, 1 + step].every((part) => Math.floor(toLevel(value * part) + 0.5) === rounded);
+  return isNear || !isSame ? null : rounded;
 }
 
-test('a vector computed by hand: gamma 2 from 0 to 1', () => {
+test('a level of a hundredth of a decibel is narrower than a float32 step, as a counterexample showed', () => {
+  assert.equal(levelOf(1, { min: 0, max: 0.01, gamma: 1.694115128487493, isDecibel: true }), null);
+  assert.equal(levelOf(1, { min: 0, max: 1, gamma: 1.694115128487493, isDecibel: true }), 0);
+});
+
+test('gamma 2 from 0 to 1 matches a vector computed by hand', () => {
   const { rgba } = paint([[-1, 0, 0.01, 0.04, 0.25, 0.81, 1, 2]], [{ min: 0, max: 1, gamma: 2 }]);
   assert.deepEqual(
     [...rgba].filter((_, i) => i % 4 === 0),
@@ -131,7 +143,7 @@ test('a vector computed by hand: gamma 2 from 0 to 1', () => {
   );
 });
 
-test('a vector computed by hand: decibels from -20 to 0', () => {
+test('decibels from -20 to 0 match a vector computed by hand', () => {
   const { rgba } = paint([[0, 0.001, 0.01, 0.1, 1, 10]], [{ min: -20, max: 0, isDecibel: true }]);
   assert.deepEqual(
     [...rgba].filter((_, i) => i % 4 === 0),
@@ -166,7 +178,7 @@ test('property: a curve equals the formula in double precision', () => {
   );
 });
 
-test('three bands have curves of their own, beside a linear one', () => {
+test('each of three bands may have its own curve, next to a linear one', () => {
   const { rgba, isOpaque } = paint(
     [[0.25], [0.25], [0.25]],
     [

@@ -48,12 +48,42 @@ export function paintPlanes(
     const isOpaque = kernels.run.paintCurves(red, green, blue, maskAt, rgbaAt, count, jobsAt) === 1;
     return { rgbaAt, isOpaque };
   }
-  const rangesAt = allocate(3 * 3 * 4);
-  const buffer = kernels.buffer();
-  const ranges = new Float32Array(buffer, rangesAt, 9);
-  for (const channel of [0, 1, 2]) ranges.set(toRange(stretches[channel] ?? stretches[0]!), channel * 3);
+  const rangesAt = writeRanges(kernels, allocate, stretches);
   const isOpaque = kernels.run.stretch(red, green, blue, maskAt, rgbaAt, count, rangesAt) === 1;
   return { rgbaAt, isOpaque };
+}
+
+/** Words in the kernels' memory, of which a picture shows the nearest ones. */
+interface NearestWords {
+  /** Positions of the picture's pixels in the window of the words: `writePositions`. */
+  readonly positionsAt: number;
+  /** The words of red, green and blue; one plane is grey. */
+  readonly wordsAt: readonly number[];
+  /** Without curves. */
+  readonly stretches: readonly Stretch[];
+  /** Pixels of the picture. */
+  readonly count: number;
+}
+
+/** Paints what `paintPlanes` would paint of the nearest neighbours of words, in one pass and without floats. */
+export function paintNearest(
+  kernels: Kernels,
+  allocate: Allocate,
+  { positionsAt, wordsAt, stretches, count }: NearestWords,
+): PaintedPlanes {
+  const rgbaAt = allocate(count * 4);
+  const rangesAt = writeRanges(kernels, allocate, stretches);
+  const [red, green = red, blue = red] = wordsAt as readonly [number, number?, number?];
+  const isOpaque = kernels.run.nearWords(positionsAt, red, green, blue, rgbaAt, rangesAt) === 1;
+  return { rgbaAt, isOpaque };
+}
+
+/** Writes the parameters of three channels; returns their address. */
+function writeRanges(kernels: Kernels, allocate: Allocate, stretches: readonly Stretch[]): number {
+  const rangesAt = allocate(3 * 3 * 4);
+  const ranges = new Float32Array(kernels.buffer(), rangesAt, 9);
+  for (const channel of [0, 1, 2]) ranges.set(toRange(stretches[channel] ?? stretches[0]!), channel * 3);
+  return rangesAt;
 }
 
 /** Beyond this, 255 times a value may overflow float32, so the factor goes into the divisor. */

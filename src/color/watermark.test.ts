@@ -27,7 +27,7 @@ test('a watermark is visible all over the picture, on dark and on light backgrou
   }
 });
 
-test('small letters are written as capitals, and everything stays within the picture', () => {
+test('lowercase letters are drawn as capitals, and everything stays within the picture', () => {
   const [small, capital] = [gray(40, 20), gray(40, 20)];
   paintWatermark(small, 'abc');
   paintWatermark(capital, 'ABC');
@@ -35,7 +35,7 @@ test('small letters are written as capitals, and everything stays within the pic
   paintWatermark(gray(1, 1), 'A very long text for one pixel');
 });
 
-test('characters that the font lacks cannot be written', () => {
+test('characters missing from the font are refused', () => {
   assert.equal(canWrite('Swath preview 2026, (c) me & you'), true);
   assert.equal(canWrite('Žluťoučký'), false);
   assert.deepEqual(

@@ -51,7 +51,7 @@ function draw({ cells, ends, runs }: AreaCells, image: Grid): Uint8Array {
 
 const anyCorner = fc.tuple(fc.integer({ min: -30, max: 330 }), fc.integer({ min: -30, max: 240 }));
 
-test('property: cells cover the pixels whose centres lie in the area, each once', () => {
+test('property: cells cover the pixels whose centres are in the area, each once', () => {
   fc.assert(
     fc.property(fc.array(anyCorner, { minLength: 3, maxLength: 6 }), (corners) => {
       // Half a pixel off centres, where rounding decides.
@@ -66,7 +66,7 @@ test('property: cells cover the pixels whose centres lie in the area, each once'
   );
 });
 
-test('the size of an area beyond the image counts all of it, as on a grid that goes on', () => {
+test('the size of an area beyond the image includes all of it, as on a continued grid', () => {
   const inside = coverCells({ outline: toBox(10, 10, 30, 20), grid });
   assert.equal(inside.areaPx, 200);
   // Half of it lies left of the image, and a part above.
@@ -87,13 +87,13 @@ test('a large area around a small image is measured with larger pixels', () => {
   assert.deepEqual([...cells], [0]);
 });
 
-test('an area without a centre of a pixel covers those that it touches', () => {
+test('an area without a pixel centre covers the pixels it touches', () => {
   const found = coverCells({ outline: toBox(127.7, 5.7, 128.3, 5.9), grid });
   assert.deepEqual([...found.cells], [0, 1]);
   assert.equal(found.areaPx, 2);
 });
 
-test('a cell that is covered whole is one run', () => {
+test('a fully covered cell is one run', () => {
   const { cells, runs, ends } = coverCells({ outline: toBox(-1, -1, 400, 300), grid });
   assert.deepEqual([...cells], [0, 1, 2, 3, 4, 5]);
   assert.deepEqual([...ends], [2, 4, 6, 8, 10, 12]);

@@ -31,7 +31,7 @@ const anyRuns = (max: number) =>
     )
     .map((runs) => runs.flatMap(({ value, length }) => Array.from({ length }, () => value)));
 
-test('property: the pixels of a packed cell that lie in an area are those of the cell', () => {
+test('property: the pixels of a packed cell inside an area equal those of the cell', () => {
   fc.assert(
     fc.property(anyRuns(2), anyRuns(1), (given, covered) => {
       const states = Uint8Array.from(given);
@@ -42,14 +42,14 @@ test('property: the pixels of a packed cell that lie in an area are those of the
   );
 });
 
-test('a cell without structure is stored with two bits a pixel, and counted alike', () => {
+test('a cell without structure is stored with two bits per pixel, and counted correctly', () => {
   const states = Uint8Array.from({ length: PIXELS }, (_, i) => (i * 7 + (i >> 5)) % 3);
   assert.equal(packCell(states).length, 1 + PIXELS / 4);
   const mask = Uint8Array.from(states, (_, i) => Number(i % 11 < 5));
   assert.deepEqual(count(states, mask), countNaively(states, mask));
 });
 
-test('a cell of one state has four bytes', () => {
+test('a cell of one state takes four bytes', () => {
   assert.equal(packCell(new Uint8Array(PIXELS).fill(STATES.clear)).length, 4);
 });
 

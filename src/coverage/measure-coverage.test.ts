@@ -57,7 +57,7 @@ const areaOf = (left: number, top: number, right: number, bottom: number) =>
 const plain = (found: readonly SceneCoverage[]) =>
   found.map(({ cloudPercent, dataPercent }) => [cloudPercent, dataPercent]);
 
-test('percentages of clouds among the data, and of data in the area, over the edges of cells', async () => {
+test('percentages of clouds in the data, and of data in the area, are correct across cell edges', async () => {
   const scenes = [await makeDay(1), await makeDay(13), await makeDay(20)];
   const { measure } = makeCoverageHere(jobs, { scenes });
   const ask = async (...box: Parameters<typeof areaOf>) =>
@@ -85,7 +85,7 @@ test('percentages of clouds among the data, and of data in the area, over the ed
   assert.deepEqual(await measure({ hits: [], area: areaOf(0, 0, 1, 1) }, aTicket), []);
 });
 
-test('what was read once is not read again: neither for the same area, nor for one next to it', async () => {
+test('masks are read once, for the same area and for adjacent ones', async () => {
   const scenes = [await makeDay(3), await makeDay(4)];
   const store = makeMemoryStore();
   const first = makeCoverageHere(jobs, { scenes, store });
@@ -114,7 +114,7 @@ test('what was read once is not read again: neither for the same area, nor for o
   assert.deepEqual(other.takeJobs(), ['cover-cells', 'count-cells']);
 });
 
-test('scenes with a grid each, as those of Landsat, are measured together', async () => {
+test('scenes with different grids, like those of Landsat, are measured together', async () => {
   const scenes: Scene[] = [];
   for (let day = 1; day <= 20; day += 1) {
     // Each ends one pixel further to the right.
@@ -138,7 +138,7 @@ test('scenes with a grid each, as those of Landsat, are measured together', asyn
   assert.deepEqual(takeJobs(), ['count-cells']);
 });
 
-test('another version of a scene is read again, and a hit without a version is that of its record', async () => {
+test('a new version of a scene is read again, and a hit without a version uses that of its record', async () => {
   const before = await makeDay(5);
   const { version: _, ...record } = before;
   const renewed = toScene({ ...record, cloudPercent: 77 });
@@ -155,7 +155,7 @@ test('another version of a scene is read again, and a hit without a version is t
   assert.deepEqual(takeJobs(), ['count-cells']);
 });
 
-test('a scene without a mask of clouds has data alone, and says why; one without a regular grid has nothing', async () => {
+test('a scene without a cloud mask has only data, and says why; one without a regular grid has nothing', async () => {
   const band = { width: 100, height: 100, pixelM: 10, valueAt: (col: number) => (col < 25 ? 0 : 900) };
   const bare = await writeTestScene(folder, { B04: band }, { viewId: 'S2/31/T/DH/2026/6/9/0' });
   const lattice = { cols: [0, 10], rows: [0, 10], x: [2, 3, 2, 3], y: [43, 43, 42, 42] };
@@ -199,7 +199,7 @@ test('a scene whose file is missing has a problem, and the others are measured',
   assert.ok(found[0]?.problem !== null && found[1]?.problem === null);
 });
 
-test('the work of a call is bounded: the first scenes are measured, one at least, and the next call goes on', async () => {
+test('the work of a call is bounded: the first scenes are measured, at least one, and the next call continues', async () => {
   const scenes = [await makeDay(1), await makeDay(2), await makeDay(3)];
   const area = areaOf(0, 0, 300, 100);
   const small = { ms: Number.POSITIVE_INFINITY, cells: 100, readCells: 6 };
@@ -215,7 +215,7 @@ test('the work of a call is bounded: the first scenes are measured, one at least
   assert.equal((await fewCells.measure(all, aTicket)).length, 1);
 });
 
-test('after the time of a call no further scenes are begun', async () => {
+test('after the time limit of a call no further scenes are started', async () => {
   const scene = await makeDay(2);
   const hits = Array.from({ length: 250 }, () => scene);
   let clockMs = 0;
@@ -227,7 +227,7 @@ test('after the time of a call no further scenes are begun', async () => {
   assert.equal((await measure({ hits, area: areaOf(0, 0, 10, 10) }, aTicket)).length, 200);
 });
 
-test('a search whose client has left ends', async () => {
+test('a search ends when its client disconnects', async () => {
   const scene = await makeDay(2);
   const { measure } = makeCoverageHere(jobs, { scenes: [scene] });
   const aborted = AbortSignal.abort();

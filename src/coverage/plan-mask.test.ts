@@ -22,7 +22,7 @@ function describe(dataset: string, more: Partial<NewScene>) {
   return found === null ? null : [found.grid.transform[1], found.hasClouds, found.dataBand];
 }
 
-test('the pixels of a mask are those of its file, and it says where there is data if it has a value for that', () => {
+test('the pixels of a mask are those of its file, and it marks data if it has a value for that', () => {
   const classes = { kind: 'classes', band: 'SCL' } as const;
   const assets = { B02: fine, SCL: middle, B01: coarse };
   assert.deepEqual(describe('sentinel2l2a', { assets, cloudMask: classes }), [20, true, 'SCL']);
@@ -36,7 +36,7 @@ test('the pixels of a mask are those of its file, and it says where there is dat
   ]);
 });
 
-test('a mask of its own has the data of the band with the nearest resolution; polygons lie on the finest pixels', () => {
+test('a separate mask has the data of the band with the nearest resolution; polygons use the finest pixels', () => {
   const assets = { B02: fine, B05: middle, B01: coarse };
   const flags = { kind: 'flags', asset: { ...coarse, href: 'mask.tif' } } as const;
   assert.deepEqual(describe('sentinel2', { assets, cloudMask: flags }), [60, true, 'B01']);
@@ -44,7 +44,7 @@ test('a mask of its own has the data of the band with the nearest resolution; po
   assert.deepEqual(describe('sentinel2', { assets, cloudMask: polygons }), [10, true, 'B02']);
 });
 
-test('a scene without a mask has the data of its coarsest band, and one without any regular grid nothing', () => {
+test('a scene without a mask has the data of its coarsest band, and one without a regular grid has nothing', () => {
   assert.deepEqual(describe('sentinel2', { assets: { B02: fine, B01: coarse } }), [60, false, 'B01']);
   // The sensor's scenes have classes in a band; this one lacks its file.
   const cloudMask = { kind: 'classes', band: 'SCL' } as const;
@@ -53,7 +53,7 @@ test('a scene without a mask has the data of its coarsest band, and one without 
   assert.equal(describe('sentinel1', { assets: { VV: { ...fine, lattice } } }), null);
 });
 
-test('property: rectangles hold the cells and no others, each once', () => {
+test('property: rectangles contain exactly the cells, each once', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(fc.nat(399), { maxLength: 120 }),
@@ -77,7 +77,7 @@ test('property: rectangles hold the cells and no others, each once', () => {
   );
 });
 
-test('many cells are read by several jobs, and those of a field by one, in one piece', () => {
+test('many cells are read by several jobs, and the cells of one field by one job in one piece', () => {
   const image = toTestAsset('SCL', { width: 5_490, height: 5_490, pixelM: 20 });
   const scene = toScene(
     makeScene(1, {

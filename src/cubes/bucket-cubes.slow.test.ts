@@ -51,7 +51,7 @@ const isManifest = ({ key, operation }: FakeCall): boolean => key === MANIFEST_K
 const looks = (): number => fake.calls.filter(isManifest).length;
 const HOUR_MS = 3_600_000;
 
-test('a manifest is looked at every five seconds; readers at once share a look', async () => {
+test('a manifest is polled every five seconds; concurrent readers share one request', async () => {
   const where = toWhere();
   await (await openTestCubes(where).openWriter('a', plan)).write([toFields([first])], new Map());
   let nowMs = 0;
@@ -90,7 +90,7 @@ test('a writer sees its own writes and removals at once', async () => {
   assert.deepEqual(await cubes.list(), []);
 });
 
-test('large files go in parts, and nothing stays on the disk', async () => {
+test('large files are sent in parts, and nothing stays on the disk', async () => {
   const where = toWhere();
   const writer = await openTestCubes(where).openWriter('a', plan);
   const noise = (step: number, cell: number): number => Math.sin(step * 7919 + cell * 104_729) * 1e4;
@@ -106,7 +106,7 @@ test('large files go in parts, and nothing stays on the disk', async () => {
   );
 });
 
-test('the next writer removes what killed ones have left, once it is an hour old', async () => {
+test('the next writer removes leftovers of killed writers once they are an hour old', async () => {
   const where = toWhere();
   await (await openTestCubes(where).openWriter('a', plan)).write([toFields([first])], new Map());
   const named = [...fake.objects.keys()];
@@ -122,7 +122,7 @@ test('the next writer removes what killed ones have left, once it is an hour old
   assert.deepEqual([...fake.uploads.keys()], ['live']);
 });
 
-test('of two writers at once the second is refused, and the first is read', async () => {
+test('the second of two concurrent writers is refused, and the data of the first is read', async () => {
   const where = toWhere();
   const [one, other] = [
     await openTestCubes(where).openWriter('a', plan),
@@ -159,7 +159,7 @@ test('a writer that may no longer write replaces and removes nothing', async () 
   );
 });
 
-test('an answer that is lost on its way is no failure', async () => {
+test('a write succeeds even if its response is lost', async () => {
   const where = toWhere();
   const writer = await openTestCubes(where).openWriter('a', plan);
   await writer.write([toFields([first])], new Map());
@@ -174,7 +174,7 @@ test('an answer that is lost on its way is no failure', async () => {
   assert.equal((await openTestCubes(where).find('a'))?.lastStep, first + 2);
 });
 
-test('a bucket that fails, hangs or refuses is told so, and leaves the state before', async () => {
+test('a bucket that fails, hangs or refuses is reported as unavailable, and keeps its previous state', async () => {
   // Only a bucket that hangs makes a caller wait this long: a busy machine may take longer for a real answer.
   const hasty = { ...fake.network, timeouts: { headersMs: 200, totalMs: 800 } };
   const writer = await openTestCubes(toWhere()).openWriter('a', plan);
@@ -207,7 +207,7 @@ test('a bucket that fails, hangs or refuses is told so, and leaves the state bef
   assert.equal((await openTestCubes(toWhere()).find('a'))?.lastStep, first);
 });
 
-test('names that cannot be those of cubes are not shown', async () => {
+test('invalid cube names are not listed', async () => {
   fake.objects.set(`${ROOT}Not a cube/cube.json`, toObject(Buffer.from('{}')));
   fake.objects.set(`${ROOT}empty/chunks/x`, toObject(Buffer.from('x')));
   assert.deepEqual(await openTestCubes(toWhere()).list(), []);

@@ -6,7 +6,7 @@ import { parseFileDate } from './grid-file.ts';
 const iso = (units: string, value: number, calendar = ''): string =>
   new Date(makeToMs(units, calendar)(value)).toISOString().slice(0, 19);
 
-test('times in the units that data sets use', () => {
+test('times are read in the units that datasets use', () => {
   assert.equal(iso('days since 1970-01-01 00:00:00', 20_000), '2024-10-04T00:00:00');
   assert.equal(iso('hours since 1900-01-01 00:00:00.0', 1_000_000), '2014-01-29T16:00:00');
   assert.equal(iso('seconds since 2000-01-01T12:00:00Z', 86_400), '2000-01-02T12:00:00');
@@ -15,7 +15,7 @@ test('times in the units that data sets use', () => {
   assert.equal(iso('Days since 1858-11-17', 60_000.5, 'gregorian'), '2023-02-25T12:00:00');
 });
 
-test('units, calendars and times that cannot be meant are refused', () => {
+test('invalid units, calendars and times are refused', () => {
   for (const units of [
     'months since 2000-01-01',
     'days',
@@ -29,7 +29,7 @@ test('units, calendars and times that cannot be meant are refused', () => {
     assert.throws(() => makeToMs('days since 2000-01-01', '')(value), { code: 'bad-time' }, String(value));
 });
 
-test('dates in names of files', () => {
+test('dates are found in file names', () => {
   const day = (name: string): string | null => {
     const ms = parseFileDate(name);
     return ms === null ? null : new Date(ms).toISOString().slice(0, 10);

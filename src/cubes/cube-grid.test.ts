@@ -23,7 +23,7 @@ const toList = (found: ReturnType<typeof weighCells>) =>
   found.cells.map(({ column, row, weight }) => [column, row, Number(weight.toFixed(9))]);
 const cosine = (lat: number): number => Math.cos((lat * Math.PI) / 180);
 
-test('cells count by their share and by the cosine of their latitude', () => {
+test('cells are weighted by their share and the cosine of their latitude', () => {
   const found = weighCells(grid, polygon(box(11.25, 42, 13, 44)));
   assert.equal(found.isInterpolated, false);
   const [upper, lower] = [cosine(43.5), cosine(42.5)];
@@ -37,7 +37,7 @@ test('cells count by their share and by the cosine of their latitude', () => {
   assert.deepEqual(toList(found), wanted);
 });
 
-test('a hole counts for nothing, whichever way it turns', () => {
+test('a hole has no weight, whatever its orientation', () => {
   const area = box(11, 41, 15, 45);
   for (const hole of [box(12, 42, 14, 44), [...box(12, 42, 14, 44)].reverse()]) {
     const cells = weighCells(grid, polygon(area, hole)).cells.map(({ column, row }) => `${column}/${row}`);
@@ -46,7 +46,7 @@ test('a hole counts for nothing, whichever way it turns', () => {
   }
 });
 
-test('an area smaller than a cell, and a point, are interpolated between the middles of cells', () => {
+test('an area smaller than a cell, and a point, are interpolated between cell centres', () => {
   const wanted = [
     [1, 2, 0.5625],
     [2, 2, 0.1875],
@@ -58,7 +58,7 @@ test('an area smaller than a cell, and a point, are interpolated between the mid
   assert.deepEqual(toList(weighCells(grid, { type: 'Point', coordinates: [371.75, 43.25] })), wanted);
 });
 
-test('at the edge of the grid fewer cells count, and outside of it none', () => {
+test('at the edge of the grid fewer cells count, and outside it none', () => {
   const at = (lon: number, lat: number) =>
     toList(weighCells(grid, { type: 'Point', coordinates: [lon, lat] }));
   assert.deepEqual(at(10, 45.5), [[0, 0, 1]]);
@@ -72,7 +72,7 @@ test('at the edge of the grid fewer cells count, and outside of it none', () => 
   assert.deepEqual(toList(half), [[0, 1, 1]]);
 });
 
-test('the seam of a grid around the world is none', () => {
+test('a grid around the world has no seam', () => {
   // The first column reaches from 359.5 to 0.5.
   const at = weighCells(world, { type: 'Point', coordinates: [-0.25, 0.5] });
   assert.deepEqual(toList(at), [
@@ -98,7 +98,7 @@ test('the seam of a grid around the world is none', () => {
   }
 });
 
-test('shares are those that a fine raster of points finds', () => {
+test('shares match a fine raster of points', () => {
   const corner = fc.tuple(fc.integer({ min: 100, max: 180 }), fc.integer({ min: 400, max: 460 }));
   fc.assert(
     fc.property(corner, corner, corner, (a, b, c) => {
@@ -127,7 +127,7 @@ test('shares are those that a fine raster of points finds', () => {
   );
 });
 
-test('grids are the same but for rounding and turns', () => {
+test('grids are equal apart from rounding and full turns', () => {
   assert.ok(isSameGrid(grid, { ...grid, west: 370.5, north: 45.500004 }));
   assert.ok(!isSameGrid(grid, { ...grid, west: 10.6 }));
   assert.ok(!isSameGrid(grid, { ...grid, lonStep: 1.01 }));

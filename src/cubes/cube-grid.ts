@@ -220,7 +220,7 @@ function toShares(grid: CubeGrid, polygons: readonly (readonly FlatRing[])[]): r
   for (const [at, share] of shares) {
     const row = Math.floor(at / width);
     const weight = share * Math.cos((north - row * latStep) * RAD);
-    // What rounding leaves of a cell that a hole covers wholly is no part of the area.
+    // Rounding can leave a tiny share of a cell that a hole covers completely; it does not belong to the area.
     if (share > 1e-9) cells.push({ column: at % width, row, weight });
   }
   return toWhole(cells.toSorted((one, other) => one.row - other.row || one.column - other.column));

@@ -25,7 +25,7 @@ const hour = (hours: number): number => Date.UTC(2026, 4, 2, hours);
 const open = (...fields: readonly TestField[]) =>
   openGribGrid(makeMemorySource(Buffer.concat(fields.map((field) => encodeGrib(field)))));
 
-test('a variable is a parameter at a level with a method, its times in order', async () => {
+test('a variable is a parameter at a level with a method, with its times in order', async () => {
   const wind: TestField = { ...rain, parameter: [0, 2, 2], level: [103, 10] };
   const cloud: TestField = { ...rain, parameter: [0, 6, 1], level: [10] };
   const { variables } = await open(
@@ -57,7 +57,7 @@ test('a variable is a parameter at a level with a method, its times in order', a
   assert.deepEqual([...(await first!.readField(1))], [0, 1, 2, 3]);
 });
 
-test('sums from the run on and sums of six hours are two variables, each of them whole', async () => {
+test('sums since the run and six-hour sums are two variables, each complete', async () => {
   // As in files of GFS: to hour 6 both are the same, from then on they are not.
   const { variables } = await open(
     period(0, 3, 3),
@@ -82,19 +82,19 @@ test('sums from the run on and sums of six hours are two variables, each of them
   assert.equal((await short!.readField(2))[0], 69);
 });
 
-test('sums of one hour each are one variable, the first of a run included', async () => {
+test('one-hour sums are one variable, including the first of a run', async () => {
   const { variables } = await open(period(0, 1, 1), period(1, 2, 2), period(2, 3, 3));
   assert.equal(variables.length, 1);
   assert.deepEqual(variables[0]!.startsMs, [hour(0), hour(1), hour(2)]);
 });
 
-test('of two fields of one time the last one holds', async () => {
+test('the last of two fields with the same time is used', async () => {
   const { variables } = await open(period(0, 3, 3), period(0, 3, 4));
   assert.deepEqual(variables[0]!.timesMs, [hour(3)]);
   assert.equal((await variables[0]!.readField(0))[0], 4);
 });
 
-test('fields on two grids are two variables; a file of which no field can be read says why', async () => {
+test('fields on two grids are two variables; a file without a readable field gives the reason', async () => {
   const { variables } = await open(rain, { ...rain, grid: { ...grid, west: 20 } });
   assert.deepEqual(
     variables.map((one) => one.grid.west),

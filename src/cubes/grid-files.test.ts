@@ -65,7 +65,7 @@ const lat = (values: number[]) => line('lat', values, { units: 'degrees_north' }
 const lon = (values: number[]) => line('lon', values, { standard_name: 'longitude' });
 const time = (values: number[], units = 'days since 2026-01-01') => line('time', values, { units });
 
-test('fields come north up, whichever way the file stores them', async () => {
+test('fields are returned north up, whichever way the file stores them', async () => {
   // Value: 100 × time + 10 × row from the north + column.
   const of = (t: number, row: number, column: number): number => 100 * t + 10 * row + column;
   const orders: readonly (readonly [string[], boolean])[] = [
@@ -106,7 +106,7 @@ test('fields come north up, whichever way the file stores them', async () => {
   }
 });
 
-test('scale, offset, fill value, missing value and valid range are obeyed', async () => {
+test('scale, offset, fill value, missing value and valid range are applied', async () => {
   const attributes = {
     scale_factor: [0.5],
     add_offset: [1],
@@ -135,7 +135,7 @@ test('scale, offset, fill value, missing value and valid range are obeyed', asyn
   assert.deepEqual([variables[0]!.units, variables[0]!.longName], ['m3 m-3', 'Moisture']);
 });
 
-test('longitudes from 0 to 360, and across 180, are one row of cells', async () => {
+test('longitudes from 0 to 360, and across 180, form one row of cells', async () => {
   const gridOf = async (lons: number[]) => {
     const values = lons.map(() => 1);
     const { variables } = await toGridFile(
@@ -155,7 +155,7 @@ test('longitudes from 0 to 360, and across 180, are one row of cells', async () 
   assert.deepEqual([across.west, across.width, across.lonStep], [178, 4, 1]);
 });
 
-test('what is no regular grid, or has no known time, is refused with a sentence', async () => {
+test('an irregular grid, or one without a known time, is refused with an explanation', async () => {
   const field = (sizes: number[]) => ({
     dimensions: ['time', 'lat', 'lon'],
     sizes,
@@ -190,7 +190,7 @@ test('what is no regular grid, or has no known time, is refused with a sentence'
     await assert.rejects(toGridFile(makeArrayFile(arrays), 'x.nc'), { code }, code);
 });
 
-test('a GeoTIFF is the field of the day in its name', async () => {
+test('a GeoTIFF is read as the field of the day in its name', async () => {
   const path = join(folder, 'ssm-2026-05-02.tif');
   const writer = await createCog(path, {
     width: 3,
@@ -216,7 +216,7 @@ test('a GeoTIFF is the field of the day in its name', async () => {
   await file.close();
 });
 
-test('formats are known by their first bytes', async () => {
+test('formats are recognised by their first bytes', async () => {
   const hdf5 = makeHdf5Thread();
   const path = join(folder, 'any.dat');
   writeFileSync(
@@ -265,7 +265,7 @@ test('formats are known by their first bytes', async () => {
   });
 });
 
-test('periods, methods and the run of a forecast are read where the file says them', async () => {
+test('periods, methods and the forecast run are read from the file where it states them', async () => {
   const sm = (attributes: Attributes) => ({
     dimensions: ['time', 'lat', 'lon'],
     sizes: [2, 2, 2],
@@ -302,7 +302,7 @@ test('periods, methods and the run of a forecast are read where the file says th
   for (const one of variables) assert.deepEqual(one.runsMs, [day(-1), day(-1)]);
 });
 
-test('of two single times that of the run is not the time of the field', async () => {
+test('if there are two single times, the run time is not the time of the field', async () => {
   const single = (value: number, attributes: Attributes) => ({
     dimensions: [],
     sizes: [],

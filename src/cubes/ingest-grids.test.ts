@@ -40,7 +40,7 @@ const rule: VariableRule = {
   units: 'm3 m-3',
   names: ['sm'],
   makeConvert(units) {
-    if (units === 'K') throw unsupported('bad-units', 'This is no water.');
+    if (units === 'K') throw unsupported('bad-units', 'This is not water.');
     return () => {};
   },
 };
@@ -114,7 +114,7 @@ test('a broken file is reported, leaves nothing, and does not stop the others', 
   assert.deepEqual([before, gap, after], [valueAt(FIRST, 3), Number.NaN, valueAt(FIRST + 2, 3)]);
 });
 
-test('a run that was stopped is repeated, and goes on', async () => {
+test('a stopped run continues when it is repeated', async () => {
   writeDays([FIRST, FIRST + 1, FIRST + 2]);
   const stopping = new AbortController();
   const stopped = await ingest({ signal: stopping.signal, onProgress: (f) => f > 0.3 && stopping.abort() });
@@ -143,7 +143,7 @@ test('hours become a cube of hours, and days do not fit into it', async () => {
   assert.equal(files.find(({ file }) => file === 'two-days.nc')?.code, 'cube-step');
 });
 
-test('a variable can be named, and one that is not there is refused with those that are', async () => {
+test('a variable can be named, and an unknown one is refused with the available ones', async () => {
   writeFileSync(join(from, 'x.nc'), makeGridNetcdf({ grid, steps: [FIRST], valueAt, name: 'odd' }));
   const wrong = await ingest({ variable: 'even' });
   assert.match(wrong.files[0]!.reason!, /no variable "even".*there are: odd/);
@@ -155,7 +155,7 @@ test('a variable can be named, and one that is not there is refused with those t
   });
 });
 
-test('other settings read the same file again', async () => {
+test('changed settings read the same file again', async () => {
   writeDays([FIRST]);
   await ingest({ settings: 'porosity 0.4' });
   assert.equal((await ingest({ settings: 'porosity 0.4' })).totals.unchanged, 1);

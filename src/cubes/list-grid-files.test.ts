@@ -11,7 +11,7 @@ before(() => {
 });
 after(() => rmSync(folder, { recursive: true }));
 
-test('files of fields are known by their extensions, and those of GFS by their names', async () => {
+test('gridded files are recognised by their extensions, and GFS files by their names', async () => {
   const fields = [
     ...['a.grb', 'a.grb2', 'a.grib', 'a.grib1', 'a.grib2', 'a.h5', 'a.nc', 'a.tif', 'era5.GRIB'],
     ...['gefs.t00z.pgrb2a.0p50.f120', 'gfs.t06z.pgrb2.0p25.f010', 'gfs.t12z.sfluxgrbf006.grib2'],
@@ -32,7 +32,7 @@ test('files of fields are known by their extensions, and those of GFS by their n
   );
 });
 
-test('folders come in the order of their names, Zarr folders as one, and hidden ones not at all', async () => {
+test('folders are listed in name order, Zarr folders as one, and hidden ones not at all', async () => {
   const root = join(folder, 'tree');
   const write = (path: string, text = ''): void => {
     mkdirSync(dirname(join(root, path)), { recursive: true });

@@ -50,7 +50,7 @@ const ingest = (config: ReturnType<typeof toMachine>) =>
     signal: new AbortController().signal,
   });
 
-test('weather is ingested into the bucket of the settings, read by another machine, and removed', async () => {
+test('weather is ingested into the configured bucket, read by another machine, and removed', async () => {
   const machine = toMachine();
   assert.equal((await ingest(machine)).totals.ingested, 1);
   assert.equal(existsSync(join(machine.dataDir, 'cubes/weather')), false);
@@ -76,13 +76,13 @@ test('one machine at a time may write; a lease that is not renewed ends', async 
   await lock.release();
 });
 
-test('a service that does not write on conditions is refused, with words', async () => {
+test('a store without conditional writes is refused with an explanation', async () => {
   fake.ignoresConditions = true;
   await assert.rejects(ingest(toMachine()), { code: 'no-conditional-writes', message: /If-None-Match/ });
   assert.deepEqual([...fake.objects.keys()], []);
 });
 
-test('a bucket that goes away ends an ingest with the reason; the next one makes it up', async () => {
+test('a bucket that becomes unavailable ends an ingest with the reason; the next one catches up', async () => {
   fake.fault = ({ operation, key }) =>
     operation === 'put' && key.endsWith('/cube.json') ? { status: 503 } : null;
   await assert.rejects(ingest(toMachine()), { tag: 'unavailable', code: 'cubes-unavailable' });

@@ -9,7 +9,7 @@ import { readFields } from './read-series.ts';
 const directory = mkdtempSync(join(tmpdir(), 'swath-read-fields-'));
 after(() => rmSync(directory, { recursive: true, force: true }));
 
-test('fields are read as they were written, across chunks of space and time', async () => {
+test('fields are read back unchanged, across chunks of space and time', async () => {
   const grid = { west: 0, north: 50, lonStep: 1, latStep: 1, width: 11, height: 9 };
   const cubes = makeCubes({ directory, subject: 'weather' });
   assert.equal(await readFields(cubes, 'a', { variable: 'rain', steps: [1] }), null);

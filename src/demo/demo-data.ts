@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { DemoSize } from '../../world/index.ts';
 import type { Scene, SceneStore } from '../catalog/index.ts';
 import type { CubesConfig, LockFolder } from '../cubes/index.ts';
 import { lockCubes } from '../cubes/index.ts';
 import { isSwathError } from '../errors.ts';
+import { openOwnFiles, openOwnObjects } from '../objects/index.ts';
 import { ingestMoistureFiles, openMoistureCubes } from '../soil-moisture/index.ts';
 import type { DemStore, IngestDemOptions } from '../terrain/index.ts';
 import { ingestDem } from '../terrain/index.ts';
@@ -19,18 +21,64 @@ const DEMO_CUBE = 'demo';
 /** Files of soil moisture in the weather part of the demo. */
 const MOISTURE_FILE = /^soil-moisture-daily_.*\.nc$/;
 
-/** Whether the demo was made in a data directory, or is being made. */
-export const hasDemo = (dataDir: string): boolean => existsSync(join(dataDir, DEMO_FOLDER));
+/** File that names the set to make, as long as a part of it is missing. */
+const UNFINISHED = '.unfinished';
+/** Object of a bucket that says that its demo was made, or is being made. */
+const BEGUN = '.begun';
+/** A bucket is asked this often whether it has a demo. */
+const ASKED_MS = 60_000;
+const MARK = { contentType: 'text/plain', when: 'always' } as const;
+
+const openMarks = (config: CubesConfig) => openOwnObjects(config, DEMO_FOLDER);
+
+/** Notes that a set is being made; the next start goes on with it, on whichever node. */
+export async function beginDemo(config: CubesConfig, size: DemoSize): Promise<void> {
+  const marks = openMarks(config);
+  await marks.put(UNFINISHED, Buffer.from(`${size}\n`), MARK);
+  if (config.cubes !== null) await marks.put(BEGUN, Buffer.from(`${size}\n`), MARK);
+}
+
+/** Notes that a set is whole. */
+export async function endDemo(config: CubesConfig): Promise<void> {
+  await openMarks(config).remove(UNFINISHED);
+}
+
+/** The set that a stopped run has left unfinished; null without one, or if the bucket cannot be asked. */
+export async function findUnfinishedDemo(config: CubesConfig): Promise<DemoSize | null> {
+  const found = await openMarks(config)
+    .read(UNFINISHED, { maxBytes: 100 })
+    .catch(() => null);
+  const size = found === null || found === 'same' ? '' : Buffer.from(found.bytes).toString().trim();
+  return size === 'small' || size === 'standard' || size === 'full' ? size : null;
+}
+
+/** Tells whether the demo was made, or is being made; a bucket is asked once a minute, and what it said last is used while it is away. */
+export function makeHasDemo(config: CubesConfig): () => Promise<boolean> {
+  if (config.cubes === null) return async () => existsSync(join(config.dataDir, DEMO_FOLDER));
+  const marks = openMarks(config);
+  let askedMs = Number.NEGATIVE_INFINITY;
+  let answer = Promise.resolve(false);
+  return () => {
+    if (performance.now() - askedMs >= ASKED_MS) {
+      askedMs = performance.now();
+      const before = answer;
+      answer = marks.stat(BEGUN).then(
+        (found) => found !== null,
+        () => before,
+      );
+    }
+    return answer;
+  };
+}
 
 /** How files of elevation models are found and opened. */
 export type DemDoors = Pick<IngestDemOptions, 'open' | 'listBucket' | 'isAllowedHref' | 'toHref'>;
 
-/** Whether a file belongs to the demo. */
-const isDemoFile = (href: string): boolean => href.startsWith(`${DEMO_FOLDER}/`);
-
-/** Whether a scene belongs to the demo. */
-const isDemoScene = ({ assets }: Pick<Scene, 'assets'>): boolean =>
-  Object.values(assets).some(({ href }) => isDemoFile(href));
+/** Tells whether a file belongs to the demo: of this data directory, or of the bucket. */
+function makeIsDemoFile(config: CubesConfig): (href: string) => boolean {
+  const places = [`${DEMO_FOLDER}/`, openOwnFiles(config).toHref(`${DEMO_FOLDER}/`)];
+  return (href) => places.some((place) => href.startsWith(place));
+}
 
 /** Keeps other processes from making or removing the demo: two at once would remove each other's unfinished folders. */
 export function lockDemo(dataDir: string, lockFolder: LockFolder): ReturnType<LockFolder> {
@@ -103,19 +151,23 @@ interface RemoveDeps extends MoistureDeps {
 /** Removes the demo from the catalog and the disk; gives the number of scenes. */
 export async function removeDemo({ config, lockFolder, scenes, dems }: RemoveDeps): Promise<number> {
   const lock = lockDemo(config.dataDir, lockFolder);
+  const isDemoFile = makeIsDemoFile(config);
+  const isDemoScene = ({ assets }: Pick<Scene, 'assets'>): boolean =>
+    Object.values(assets).some(({ href }) => isDemoFile(href));
   const viewIds: string[] = [];
   for await (const scene of scenes.list()) if (isDemoScene(scene)) viewIds.push(scene.viewId);
   for (const viewId of viewIds) await scenes.remove(viewId);
-  await removeDemoTerrain(dems);
+  await removeDemoTerrain(dems, isDemoFile);
   await removeDemoSoilMoisture({ config, lockFolder });
   // Before the folder is removed: not every system can remove an open file.
   lock.release();
+  if (config.cubes !== null) await openOwnFiles(config).removeBelow(`${DEMO_FOLDER}/`);
   await rm(join(config.dataDir, DEMO_FOLDER), { recursive: true, force: true });
   return viewIds.length;
 }
 
 /** Removes the terrain of the demo; files that an operator has added to the model stay in it. */
-async function removeDemoTerrain(dems: DemStore): Promise<void> {
+async function removeDemoTerrain(dems: DemStore, isDemoFile: (href: string) => boolean): Promise<void> {
   const [own, others]: [string[], string[]] = [[], []];
   for await (const { id, href } of dems.listFiles({ dem: DEMO_DEM, overview: 0 })) {
     (isDemoFile(href) ? own : others).push(id);

@@ -14,7 +14,10 @@ after(() => rmSync(dataDir, { recursive: true }));
 
 const HOUR_MS = 3_600_000;
 const nowMs = Date.parse('2026-11-17T13:20:00Z');
-const provider = makeDemoWeather({ config: { dataDir }, nowMs: () => nowMs });
+const provider = makeDemoWeather({
+  config: { dataDir, cubes: null, sources: { folders: [] } },
+  nowMs: () => nowMs,
+});
 
 const farm: WeatherLocation = { type: 'Point', coordinates: [-122.345, 48.095] };
 const square = (west: number, south: number, side: number): WeatherLocation => ({
@@ -43,7 +46,7 @@ const history = {
   isHourly: false,
 } as const;
 
-test('days begin at the midnight of the world, one number a day in the units of answers', async () => {
+test('days start at the midnight of the demo world, with one number per day in the units of answers', async () => {
   const { series, lineage } = (await provider.readHistory(history))!;
   assert.deepEqual(
     [series.stepHours, series.stepCount, series.utcOffsetHours, new Date(series.startMs).toISOString()],
@@ -92,7 +95,7 @@ test('the hours of the same days add up to them', async () => {
   }
 });
 
-test('days of another clock are answered by hours that cover them', async () => {
+test('a request for days of another clock returns hours that cover them', async () => {
   const { series } = (await provider.readHistory({
     ...history,
     utcOffsetHours: 5.5,
@@ -104,7 +107,7 @@ test('days of another clock are answered by hours that cover them', async () => 
   assert.deepEqual(Object.keys(series.values), ['temperature']);
 });
 
-test('a long series of hours is the same as the short ones in it', async () => {
+test('a long series of hours equals the short ones in it', async () => {
   const long = (await provider.readHistory({ ...history, from: '2025-11-01', isHourly: true }))!.series;
   const short = (await provider.readHistory({ ...history, isHourly: true }))!.series;
   const offset = (short.startMs - long.startMs) / HOUR_MS;
@@ -113,7 +116,7 @@ test('a long series of hours is the same as the short ones in it', async () => {
   }
 });
 
-test('history ends before now, and begins with the climate', async () => {
+test('history ends before now, and starts with the climate', async () => {
   const open = { ...history, from: '2026-11-10', to: '2027-01-31' };
   const { series: days } = (await provider.readHistory(open))!;
   // 13:20 UTC is 05:20 of the 17th: the 16th is the last whole day
@@ -126,7 +129,7 @@ test('history ends before now, and begins with the climate', async () => {
   assert.equal(await provider.readHistory({ ...history, from: '1950-01-01', to: '1960-01-01' }), null);
 });
 
-test('a forecast begins with the newest run and moves with the date', async () => {
+test('a forecast starts with the newest run and moves with the date', async () => {
   const read = async (at: string, hours = 180) =>
     (await provider.readForecast({ where: farm, hours, nowMs: Date.parse(at) }))!;
   for (const [at, run] of [
@@ -150,7 +153,7 @@ test('a forecast begins with the newest run and moves with the date', async () =
   assert.equal(await provider.readForecast({ where: farm, hours: 1, nowMs: at }), null);
 });
 
-test('days to come begin with today at any hour of the day', async () => {
+test('forecast days start with today at any hour of the day', async () => {
   const readDates = async (wallClockMs: number) => {
     const onFailure = (_: string, error: unknown) => assert.fail(error as Error);
     const ask = { providers: [provider], heights: null, wallClockMs: () => wallClockMs, onFailure };
@@ -165,7 +168,7 @@ test('days to come begin with today at any hour of the day', async () => {
   }
 });
 
-test('a forecast of the past was right about its first hours', async () => {
+test('a past forecast was right about its first hours', async () => {
   const runMs = Date.parse('2026-05-12T12:00:00Z');
   const { series } = (await provider.readForecast({ where: farm, hours: 180, nowMs: runMs }))!;
   const past = (await provider.readHistory({ ...history, isHourly: true }))!.series;
@@ -177,7 +180,7 @@ test('a forecast of the past was right about its first hours', async () => {
   assert.ok(Math.max(...errors.subarray(72)) > 0.5, 'and not about the last');
 });
 
-test('an area has the weather of its middle and mean height', async () => {
+test('an area has the weather of its centre and mean height', async () => {
   const [west, south] = [-121.9, 48.3];
   const of = async (where: WeatherLocation) => (await provider.readHistory({ ...history, where }))!;
   const area = await of(square(west, south, 0.02));
@@ -190,7 +193,7 @@ test('an area has the weather of its middle and mean height', async () => {
   }
 });
 
-test('nothing is known outside of the world, and nothing without the demo', async () => {
+test('there is no weather outside the demo world, and none without the demo', async () => {
   const outside = [
     { type: 'Point', coordinates: [30.5, 50.4] },
     { type: 'Point', coordinates: [-121.3, 48.2] },
@@ -209,7 +212,7 @@ test('nothing is known outside of the world, and nothing without the demo', asyn
   }
 });
 
-test('a request that was given up ends', async () => {
+test('a cancelled request ends', async () => {
   const signal = AbortSignal.abort();
   await assert.rejects(provider.readHistory({ ...history, isHourly: true, signal }), { name: 'AbortError' });
 });

@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LocalDays, LocalHours, WeatherLocation, WorldWeather } from '../../world/weather/index.ts';
+import type { CubesConfig } from '../cubes/index.ts';
 import type { LonLat } from '../geo/index.ts';
 import { geometryBounds, isPointInArea } from '../geo/index.ts';
 import { DAY_MS, HOUR_MS } from '../units.ts';
@@ -15,10 +14,10 @@ import type {
   WeatherLocation as Where,
 } from '../weather/index.ts';
 import { joinHours } from '../weather/index.ts';
-import { DEMO_FOLDER } from './demo-data.ts';
+import { makeHasDemo } from './demo-data.ts';
 
 interface DemoWeatherDeps {
-  readonly config: { readonly dataDir: string };
+  readonly config: CubesConfig;
   /** The wall clock: history ends, and the newest run of the forecast begins, before it. */
   readonly nowMs: () => number;
 }
@@ -62,16 +61,16 @@ const HOUR_VARIABLES = Object.keys(HOUR_SOURCES) as readonly WeatherVariable[];
 
 /**
  * The weather of the demo world as a provider: computed from its climate for any days, with a forecast of every quarter
- * of a day. It answers inside of the world, as long as the data directory has the demo.
+ * of a day. It answers inside of the world, as long as the data directory or the bucket has the demo.
  */
 export function makeDemoWeather({ config, nowMs }: DemoWeatherDeps): WeatherProvider {
   let loading: Promise<WorldWeather> | undefined;
   // Loaded when the demo's weather is asked for: other services do without the demo world.
   const load = (): Promise<WorldWeather> =>
     (loading ??= import('../../world/weather/index.ts').then(({ makeWorldWeather }) => makeWorldWeather()));
-  const folder = join(config.dataDir, DEMO_FOLDER);
+  const hasDemo = makeHasDemo(config);
   const open = async (where: Where) => {
-    if (!existsSync(folder)) return null;
+    if (!(await hasDemo())) return null;
     const world = await load();
     const location = toLocation(world, where);
     return location === null ? null : { world, location };

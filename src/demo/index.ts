@@ -1,9 +1,9 @@
 import type { FieldFeature, TruthAnswer, TruthQuestion } from '../../world/index.ts';
 
 export type { DemoSize } from '../../world/index.ts';
-export { hasDemo, removeDemo } from './demo-data.ts';
+export { findUnfinishedDemo, makeHasDemo, removeDemo } from './demo-data.ts';
 export { makeDemoWeather } from './demo-weather.ts';
-export { findUnfinishedDemo, type MakeDemoDeps, makeDemo } from './make-demo.ts';
+export { type MakeDemoDeps, makeDemo } from './make-demo.ts';
 
 /** What is true at a location of the demo world on a day, as a sensor sees it. */
 export async function askDemoTruth(question: TruthQuestion): Promise<TruthAnswer> {

@@ -1,16 +1,23 @@
-import { readFileSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
 import type { DemoPart, DemoSize, WorldJobs, WorldPartJob } from '../../world/index.ts';
 import type { SceneStore } from '../catalog/index.ts';
 import type { LockFolder } from '../cubes/index.ts';
 import { ingestFolder } from '../ingest/index.ts';
+import { openOwnFiles } from '../objects/index.ts';
 import { makePool } from '../pool/index.ts';
 import type { Config } from '../settings/index.ts';
 import { makeOpenSource, toFileHref } from '../sources/index.ts';
 import type { DemStore } from '../terrain/index.ts';
 import type { DemDoors } from './demo-data.ts';
-import { DEMO_FOLDER, lockDemo, takeDemoSoilMoisture, takeDemoTerrain } from './demo-data.ts';
+import {
+  beginDemo,
+  DEMO_FOLDER,
+  endDemo,
+  lockDemo,
+  takeDemoSoilMoisture,
+  takeDemoTerrain,
+} from './demo-data.ts';
 import type { DemoWorkerSettings } from './demo-worker.ts';
 import { cancelled, internal } from './errors.ts';
 
@@ -30,20 +37,8 @@ export interface MakeDemoDeps {
   readonly niceness: number;
 }
 
-/** File of the demo folder that names the set to make, as long as a part of it is missing. */
-const UNFINISHED = '.unfinished';
 /** Folder of full-size parts, which have the same names as their crops. */
 const FULL_FOLDER = 'full';
-
-/** The set that a stopped run has left unfinished; null without one. */
-export function findUnfinishedDemo(dataDir: string): DemoSize | null {
-  try {
-    const size = readFileSync(join(dataDir, DEMO_FOLDER, UNFINISHED), 'utf8').trim();
-    return size === 'small' || size === 'standard' || size === 'full' ? size : null;
-  } catch {
-    return null;
-  }
-}
 
 /** Memory for the largest part, the strips and surveys of a full scene. V8's own memory is not counted. */
 const PART_BYTES = 128 * 2 ** 20;
@@ -64,6 +59,11 @@ export async function makeDemo(deps: MakeDemoDeps): Promise<void> {
   const threads = size === 'small' ? 1 : config.threads;
   const files = { dataDir, ...config.sources };
   const directory = join(dataDir, DEMO_FOLDER);
+  const own = openOwnFiles(config);
+  const toHref = (path: string): string =>
+    config.cubes === null
+      ? toFileHref(path, files)
+      : own.toHref(relative(dataDir, path).split(sep).join('/'));
   onProgress(0);
   const lock = lockDemo(dataDir, lockFolder);
   const pool = makePool<WorldJobs>({
@@ -85,7 +85,7 @@ export async function makeDemo(deps: MakeDemoDeps): Promise<void> {
     signal,
   } as const;
   try {
-    await writeFile(join(directory, UNFINISHED), `${size}\n`);
+    await beginDemo(config, size);
     const { output: parts } = await pool.run('world-plan', size, ticket);
     // Made on demand: it takes seconds, and is not needed if all parts exist and only have to be ingested.
     type Base = WorldPartJob['base'];
@@ -100,7 +100,10 @@ export async function makeDemo(deps: MakeDemoDeps): Promise<void> {
         await pool.run('world-part', input, ticket);
       },
       async take(part, folder) {
-        if (part.kind === 'terrain') await takeDemoTerrain(folder, { doors: demDoors, dems, signal });
+        // All nodes read the files where the catalog says they are.
+        if (part.kind !== 'weather') await own.publishCopies(folder, signal);
+        if (part.kind === 'terrain')
+          await takeDemoTerrain(folder, { doors: { ...demDoors, toHref }, dems, signal });
         if (part.kind === 'weather') await takeDemoSoilMoisture(folder, { config, lockFolder, signal });
         if (!isScene(part)) return;
         const report = await ingestFolder({
@@ -109,7 +112,7 @@ export async function makeDemo(deps: MakeDemoDeps): Promise<void> {
           open: makeOpenSource(files),
           signal,
           provenance: 'demo',
-          toHref: (path) => toFileHref(path, files),
+          toHref,
         });
         const [product] = report.products;
         if (product?.viewId === undefined) {
@@ -124,9 +127,11 @@ export async function makeDemo(deps: MakeDemoDeps): Promise<void> {
       onProgress,
       signal,
     });
-    await rm(join(directory, UNFINISHED), { force: true });
+    await endDemo(config);
   } finally {
     await pool.close({ drainMs: 0 });
     lock.release();
   }
+  // The bucket has them.
+  if (config.cubes !== null) await rm(directory, { recursive: true, force: true });
 }

@@ -10,7 +10,7 @@ const SCENE = '31/T/DH/2026/6/3/0';
 
 const unplanned = () => Promise.reject(new Error('nothing is planned'));
 
-test('files of every kind are made of the Level-2A scene while there is no Level-1C one', async () => {
+test('files of every kind are made from the Level-2A scene while there is no Level-1C scene', async () => {
   const known = new Set([`S2L2A/${SCENE}`]);
   const planned: string[] = [];
   const plan = async ({ viewId, sensor }: { viewId: string; sensor: string }) => {
@@ -33,7 +33,7 @@ test('files of every kind are made of the Level-2A scene while there is no Level
   assert.deepEqual(new Set(await planAll()), new Set([`S2 S2/${SCENE}`]), 'Level-1C wins once it is there');
 });
 
-test('an outline is stored as the text it came with, and read back; so are numbers of before', () => {
+test('an outline is stored as the string it came with, and read back; so are numbers of older versions', () => {
   const downloads = makeDownloads(
     { bands: unplanned, index: unplanned, picture: unplanned, mosaic: unplanned },
     { findByViewId: async () => null },

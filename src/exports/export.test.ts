@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { toOutline } from '../geo/index.ts';
 import { toAreaBounds, toFileName, toSafeName } from './export.ts';
 
-test('the rectangle of an outline is that around its edges', () => {
+test('the rectangle of an outline encloses its edges', () => {
   const outline = toOutline({
     type: 'Polygon',
     coordinates: [
@@ -32,7 +32,7 @@ test('a file is named by its scene and its alias or expression', () => {
   assert.equal(toFileName({ ...base, nameAlias: 'поле № 7' }), 'S2-36-U-XU-2016-5-2-0_поле_-_7.TIF');
 });
 
-test('nothing of a text leaves the folder or breaks a header', () => {
+test('no string leaves the folder or breaks a header', () => {
   for (const [text, safe] of [
     ['../../etc/passwd', '-.-etc-passwd'],
     ['C:\\windows', 'C--windows'],
@@ -45,7 +45,7 @@ test('nothing of a text leaves the folder or breaks a header', () => {
   }
 });
 
-test('any text makes a name that is short, valid and still has its extension', () => {
+test('any string becomes a name that is short, valid and keeps its extension', () => {
   const texts = fc.string({ unit: 'binary', maxLength: 400 });
   fc.assert(
     fc.property(texts, texts, texts, (viewId, nameAlias, combination) => {

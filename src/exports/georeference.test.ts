@@ -8,20 +8,20 @@ import { toFileCrs, toFileGrid } from './georeference.ts';
 const SINUSOIDAL = '+proj=sinu +lon_0=0 +x_0=0 +y_0=0 +R=6371007.181 +units=m +no_defs';
 const crsOf = (proj: string) => toFileCrs({ epsg: 0, proj });
 
-test('a code is stored as it is', () => {
+test('a code is stored unchanged', () => {
   assert.deepEqual(toFileCrs({ epsg: 32_631 }), { epsg: 32_631, sinusoidalRadiusM: null });
   assert.deepEqual(toFileCrs({ epsg: 32_631, proj: null }), { epsg: 32_631, sinusoidalRadiusM: null });
   assert.equal(toFileCrs({ epsg: 0 }), null);
   assert.equal(toFileCrs({ epsg: 102_001 }), null);
 });
 
-test('the sinusoidal system of MODIS is stored by its radius, however it is written', () => {
+test('the sinusoidal CRS of MODIS is stored by its radius, in any notation', () => {
   const modis = { epsg: null, sinusoidalRadiusM: 6_371_007.181 };
   assert.deepEqual(crsOf(SINUSOIDAL), modis);
   assert.deepEqual(crsOf('+proj=sinu +a=6371007.181 +b=6371007.181'), modis);
 });
 
-test('systems that a file could not state are none', () => {
+test('a CRS that a file cannot state is null', () => {
   for (const proj of [
     SINUSOIDAL.replace('lon_0=0', 'lon_0=10'),
     SINUSOIDAL.replace('units=m', 'units=ft'),
@@ -48,7 +48,7 @@ const withPixel = (pixelM: number): Asset => ({
   height: 10_240 / pixelM,
 });
 
-test('the coarsest band gives the grid, the first of equal ones', () => {
+test('the coarsest band defines the grid, the first of equal ones', () => {
   const { grid, crs, isNative } = gridOf([withPixel(10), withPixel(20), withPixel(10)]);
   assert.deepEqual(grid, {
     epsg: 32_631,
@@ -61,7 +61,7 @@ test('the coarsest band gives the grid, the first of equal ones', () => {
   assert.deepEqual(gridOf([shifted, withPixel(10)]).grid.transform, shifted.transform);
 });
 
-test('images in systems that no file can state go to their UTM zone', () => {
+test('images in a CRS that no file can state are converted to their UTM zone', () => {
   const proj = '+proj=laea +lat_0=42 +lon_0=3 +x_0=500000 +y_0=4700000 +datum=WGS84 +units=m';
   const { grid, crs, isNative } = gridOf([{ ...withPixel(10), epsg: 0, proj }]);
   assert.deepEqual([grid.epsg, crs.epsg, isNative], [32_631, 32_631, false]);

@@ -2,8 +2,8 @@ export { type BandsOrder, makePlanBandsFile } from './bands/plan-bands-file.ts';
 export {
   type CoverageOrder,
   MAX_COVERAGE_SAMPLES,
-  makeReadCoverage,
-  type ReadCoverage,
+  makePlanCoverage,
+  type PlanCoverage,
 } from './coverages/read-coverage.ts';
 export {
   type DownloadKind,

@@ -51,7 +51,7 @@ async function withFolder(work: (folder: string) => Promise<void>): Promise<void
 
 const encodeTop = makeEncodeTop(makeRunnerHere<TopJobs>(topJobs), cog, aTicket);
 
-test('the file is that of the sequential writer, and progress counts its blocks', async () => {
+test('the file equals that of the sequential writer, and progress counts its blocks', async () => {
   await withFolder(async (folder) => {
     const path = join(folder, 'parts.tif');
     const seen: number[] = [];
@@ -112,7 +112,7 @@ test('a part that fails stops the others and leaves nothing', async () => {
 });
 
 for (const stage of ['part', 'top'] as const) {
-  test(`a caller that gives up during the ${stage} gets a cancellation, and nothing is left`, async () => {
+  test(`a caller that cancels during the ${stage} gets a cancellation, and nothing is left`, async () => {
     await withFolder(async (folder) => {
       const controller = new AbortController();
       const waitForAbort = (signal: AbortSignal): Promise<never> =>
@@ -135,7 +135,7 @@ for (const stage of ['part', 'top'] as const) {
   });
 }
 
-test('a caller that has given up before gets no file', async () => {
+test('a caller that has already cancelled gets no file', async () => {
   await withFolder(async (folder) => {
     const writing = writeCog({
       path: join(folder, 'image.tif'),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseAttributes } from './attributes.ts';
 
-test('texts are trimmed, numbers become texts, and what is left out stays out', () => {
+test('strings are trimmed, numbers become strings, and omitted attributes stay omitted', () => {
   assert.deepEqual(parseAttributes({ name: '  Nord ', externalId: 42, group: '', crop: null }), {
     name: 'Nord',
     externalId: '42',
@@ -12,7 +12,7 @@ test('texts are trimmed, numbers become texts, and what is left out stays out', 
   assert.deepEqual(parseAttributes({}), {});
 });
 
-test('a sowing date is a day, however tables write it', () => {
+test('a sowing date is a day, in any notation that tables use', () => {
   for (const [written, read] of [
     ['2026-04-20', '2026-04-20'],
     ['2026/04/20', '2026-04-20'],
@@ -28,7 +28,7 @@ test('a sowing date is a day, however tables write it', () => {
   }
 });
 
-test('properties are flat, and in one order', () => {
+test('properties are flat and in a fixed order', () => {
   const { properties } = parseAttributes({ properties: { b: 1, a: 'x', c: null, d: true } });
   assert.equal(JSON.stringify(properties), '{"a":"x","b":1,"c":null,"d":true}');
   const wrong = [[], 'x', 1, { a: {} }, { a: [1] }, { a: Number.NaN }, { a: 'x'.repeat(16_384) }];
@@ -39,7 +39,7 @@ test('properties are flat, and in one order', () => {
   assert.equal(JSON.stringify(parseAttributes({ properties: named }).properties), '{"__proto__":1}');
 });
 
-test('a refusal names what is wrong', () => {
+test('a refusal names the wrong attribute', () => {
   for (const [given, code] of [
     [{ name: '' }, 'bad-name'],
     [{ name: null }, 'bad-name'],

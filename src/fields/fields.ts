@@ -52,14 +52,14 @@ export interface Fields
   share(owner: string, group: string, terms: ShareTerms | null): Promise<Share | null>;
   /** The group of a share, expired or not; null when there is none, or no more. */
   findShared(shareId: string): Promise<SharedGroup | null>;
-  /** How much one owner may store. */
-  readonly limit: FieldUsage;
+  /** How much an owner may store. */
+  findLimit(owner: string): Promise<FieldUsage>;
 }
 
 interface FieldsDeps {
   readonly store: FieldStore;
-  /** The max number of fields of one owner. */
-  readonly maxPerOwner: number;
+  /** The max number of fields of one owner, or how to find it. */
+  readonly maxPerOwner: number | ((owner: string) => Promise<number>);
   readonly now: () => Date;
 }
 
@@ -75,11 +75,16 @@ const SHAPES = { limit: 500, bytes: 2 ** 18 } as const;
 
 /** Builds the service over a store. */
 export function makeFields({ store, maxPerOwner, now }: FieldsDeps): Fields {
-  const limit = { fields: maxPerOwner, bytes: Math.max(MIN_BYTES, maxPerOwner * FIELD_BYTES) };
-  const putMany: Fields['putMany'] = (owner, drafts) =>
-    store.put(owner, drafts, { limit, ifStored: 'update', now: now().toISOString() });
+  async function findLimit(owner: string): Promise<FieldUsage> {
+    const fields = typeof maxPerOwner === 'number' ? maxPerOwner : await maxPerOwner(owner);
+    return { fields, bytes: Math.max(MIN_BYTES, fields * FIELD_BYTES) };
+  }
+  const putMany: Fields['putMany'] = async (owner, drafts) => {
+    const limit = await findLimit(owner);
+    return store.put(owner, drafts, { limit, ifStored: 'update', now: now().toISOString() });
+  };
 
-  async function refuseFull(owner: string): Promise<Error> {
+  async function refuseFull(owner: string, limit: FieldUsage): Promise<Error> {
     const used = (await store.usage()).get(owner) ?? { fields: 0, bytes: 0 };
     if (used.fields + 1 > limit.fields) {
       return conflict(
@@ -94,7 +99,7 @@ export function makeFields({ store, maxPerOwner, now }: FieldsDeps): Fields {
   }
 
   return {
-    limit,
+    findLimit,
     list: store.list,
     count: store.count,
     listGroups: store.listGroups,
@@ -103,9 +108,10 @@ export function makeFields({ store, maxPerOwner, now }: FieldsDeps): Fields {
     putMany,
     async create(owner, field) {
       const draft: FieldDraft = { ...field, id: toFieldId(), externalId: field.externalId ?? null };
+      const limit = await findLimit(owner);
       const options = { limit, ifStored: 'refuse', now: now().toISOString() } as const;
       const [put] = await store.put(owner, [draft], options);
-      if (put?.status === 'full') throw await refuseFull(owner);
+      if (put?.status === 'full') throw await refuseFull(owner, limit);
       if (put?.status === 'exists') throw refuseTaken(draft.externalId);
       return (await store.find(owner, draft.id)) as Field;
     },
@@ -113,6 +119,7 @@ export function makeFields({ store, maxPerOwner, now }: FieldsDeps): Fields {
     findRef: async (owner, id) => (isFieldId(id) ? store.findRef(owner, id) : null),
     async change(owner, id, changes, version) {
       if (!isFieldId(id)) return null;
+      const limit = await findLimit(owner);
       const change = await store.change(owner, id, changes, { version, limit, now: now().toISOString() });
       switch (change.kind) {
         case 'changed':
@@ -127,7 +134,7 @@ export function makeFields({ store, maxPerOwner, now }: FieldsDeps): Fields {
         case 'taken':
           throw refuseTaken(changes.externalId ?? null);
         case 'full':
-          throw await refuseFull(owner);
+          throw await refuseFull(owner, limit);
       }
     },
     remove: async (owner, id) => isFieldId(id) && store.remove(owner, id),

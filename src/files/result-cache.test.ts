@@ -48,3 +48,27 @@ test('without a folder nothing is cached', async () => {
   await cache.settled();
   assert.equal(cache.stats().budgetBytes, 0);
 });
+
+test('a result of another node is found after memory and disk, and then cached in memory', async () => {
+  const shared = new Map<string, Uint8Array<ArrayBuffer>>();
+  let asked = 0;
+  const place = {
+    async find(name: string) {
+      asked += 1;
+      return shared.get(name) ?? null;
+    },
+    store: (name: string, packed: Uint8Array) => void shared.set(name, new Uint8Array(packed)),
+  };
+  const [one, two] = [makeResultCache(null, place), makeResultCache(null, place)];
+  const name = 'a'.repeat(32);
+  const result = { bytes: Uint8Array.of(1, 2), meta: 'png' };
+  assert.equal(await two.find(name), null);
+  assert.equal(one.store(name, result), true);
+  assert.deepEqual(await one.find(name), result);
+  assert.equal(asked, 1, 'what was drawn here is in memory');
+  assert.deepEqual(await two.find(name), result);
+  assert.deepEqual(await two.find(name), result);
+  assert.equal(asked, 2);
+  assert.equal(await two.find('../a'), null, 'nothing but a digest is a name');
+  assert.equal(asked, 2);
+});

@@ -19,34 +19,64 @@ export interface ResultCache {
   settled(): Promise<void>;
 }
 
+/** Finished results that all nodes share, behind the cache of each. */
+interface SharedResults {
+  /** Null if there is no such result, or if it does not arrive in time; never rejects. */
+  find(name: string): Promise<Uint8Array<ArrayBuffer> | null>;
+  /** Stores a result in the background, or drops it. */
+  store(name: string, packed: Uint8Array): void;
+}
+
 /** One or two screens for all users who look at the same area: some thousand pictures of 20 kB. */
 const MEMORY_BYTES = 32 * 2 ** 20;
 /** Upper bound of `meta`, whose length is stored in one byte. */
 const MAX_META_BYTES = 255;
 
-/** Builds the cache: on disk, with the most recent results in memory too; without a disk nothing is cached. */
-export function makeResultCache(folder: SharedFolder | null): ResultCache {
+/**
+ * Builds the cache: on disk, or shared with other nodes, or both, with the most recent results in memory too. Without
+ * either, nothing is cached.
+ */
+export function makeResultCache(
+  folder: SharedFolder | null,
+  shared: SharedResults | null = null,
+): ResultCache {
   const memory = makeLru<CachedResult>({ max: MEMORY_BYTES, sizeOf: ({ bytes }) => bytes.length });
+  const isUsed = (name: string): boolean => (folder !== null || shared !== null) && isName(name);
   let hits = 0;
+
+  async function findOnDisk(name: string): Promise<Uint8Array<ArrayBuffer> | null> {
+    if (folder === null) return null;
+    const stored = await folder.read(toEntryName(name));
+    folder.counters.add(stored === null ? 'misses' : 'hits', 1);
+    return stored;
+  }
+
+  async function findShared(name: string): Promise<Uint8Array<ArrayBuffer> | null> {
+    const stored = (await shared?.find(name)) ?? null;
+    if (stored !== null) void folder?.write(toEntryName(name), stored);
+    return stored;
+  }
+
   return {
     async find(name) {
-      if (folder === null || !isName(name)) return null;
+      if (!isUsed(name)) return null;
       const known = memory.get(name);
       if (known !== undefined) {
         hits += 1;
         return known;
       }
-      const stored = await folder.read(toEntryName(name));
-      folder.counters.add(stored === null ? 'misses' : 'hits', 1);
+      const stored = (await findOnDisk(name)) ?? (await findShared(name));
       if (stored === null) return null;
       const result = unpackResult(stored);
       memory.set(name, result);
       return result;
     },
     store(name, result) {
-      if (folder === null || !isName(name)) return false;
+      if (!isUsed(name)) return false;
       memory.set(name, result);
-      void folder.write(toEntryName(name), packResult(result));
+      const packed = packResult(result);
+      void folder?.write(toEntryName(name), packed);
+      shared?.store(name, packed);
       return true;
     },
     stats() {

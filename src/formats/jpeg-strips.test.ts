@@ -49,7 +49,7 @@ function paint(width: number, height: number, seed: number): Picture {
   return { width, height, rgba };
 }
 
-test('a JPEG of strips shows the same pixels as the one picture, in libjpeg', async () => {
+test('a JPEG of strips shows the same pixels as a single picture, in libjpeg', async () => {
   const size = fc.integer({ min: 1, max: 200 });
   await fc.assert(
     fc.asyncProperty(size, size, fc.constantFrom(16, 32, 64), fc.nat(), async (width, height, rows, seed) => {
@@ -61,19 +61,19 @@ test('a JPEG of strips shows the same pixels as the one picture, in libjpeg', as
   );
 });
 
-test('restart markers go round after eight strips', async () => {
+test('restart markers repeat after eight strips', async () => {
   const picture = paint(40, 16 * 21 + 5, 1);
   assert.ok((await decode(encodeStrips(picture, 16))).equals(await decode(encodeWhole(picture))));
 });
 
-test('the last strip alone is what differs from a picture without markers', () => {
+test('a picture of one strip differs from one without markers only by the restart interval', () => {
   const picture = paint(100, 48, 2);
   const [strips, whole] = [encodeStrips(picture, 48), encodeWhole(picture)];
   // The segment that defines the interval.
   assert.equal(strips.length, whole.length + 6);
 });
 
-test('strips that a JPEG cannot have are refused', () => {
+test('strips that a JPEG cannot contain are refused', () => {
   assert.throws(() => toJpegStripsHead({ width: 100, height: 100 }, 24), { code: 'jpeg-strips' });
   assert.throws(() => toJpegStripsHead({ width: 65_500, height: 1_000 }, 272), { code: 'jpeg-strips' });
   assert.ok(toJpegStripsHead({ width: 65_500, height: 1_000 }, 256).length > 600);

@@ -73,13 +73,13 @@ async function assertAsSharp(picture: Picture, options: Options): Promise<void> 
   assert.deepEqual([info.width, info.height], [width, height], name);
 }
 
-test('tiles are the bytes of libjpeg, whatever they show', async () => {
+test('tiles equal the bytes of libjpeg, whatever they show', async () => {
   for (const toValue of Object.values(paints)) {
     for (const quality of [1, 50, 85, 100]) await assertAsSharp(paint(256, 256, toValue), { quality });
   }
 });
 
-test('colour at full resolution and grey are the bytes of libjpeg', async () => {
+test('colour at full resolution and grey equal the bytes of libjpeg', async () => {
   for (const color of ['4:4:4', 'grey'] as const) {
     for (const toValue of Object.values(paints)) {
       // In a grey picture all channels are equal: what grey is of a coloured one, sharp decides otherwise.
@@ -89,7 +89,7 @@ test('colour at full resolution and grey are the bytes of libjpeg', async () => 
   }
 });
 
-test('any size has the bytes of libjpeg, also where blocks reach over the edge', async () => {
+test('any size equals the bytes of libjpeg, also where blocks extend over the edge', async () => {
   const sides = fc.integer({ min: 1, max: 50 });
   await fc.assert(
     fc.asyncProperty(
@@ -115,13 +115,13 @@ test('any size has the bytes of libjpeg, also where blocks reach over the edge',
   }
 });
 
-test('a picture of several pieces is the bytes of libjpeg', async () => {
+test('a picture in several pieces equals the bytes of libjpeg', async () => {
   // 1 MiB is the worst of 22 rows of units at this width: two pieces of whole rows and one of fewer.
   await assertAsSharp(paint(304, 900, paints.noise!), { quality: 97 });
   await assertAsSharp(paint(12_000, 40, paints.parcels!), {});
 });
 
-test('flat pictures come back exactly, and transparent ones black', async () => {
+test('flat pictures decode exactly, and transparent ones black', async () => {
   for (const grey of [0, 1, 77, 128, 254, 255]) {
     const { data } = await decode(
       encode(
@@ -135,7 +135,7 @@ test('flat pictures come back exactly, and transparent ones black', async () => 
   assert.ok(data.every((value) => value === 0));
 });
 
-test('what is decoded is near to what was given', async () => {
+test('decoded values are close to the originals', async () => {
   const picture = paint(256, 256, paints.parcels!);
   const { data } = await decode(encode(picture, { quality: 100, color: '4:4:4' }));
   let worst = 0;
@@ -163,7 +163,7 @@ test('bytes are the same on every machine', () => {
   );
 });
 
-test('memory is bounded however large the picture, and the worst picture stays within', () => {
+test('memory is bounded for any picture size, even for the worst picture', () => {
   let requested = 0;
   const counting: typeof kernels = {
     ...kernels,
@@ -187,7 +187,7 @@ test('memory is bounded however large the picture, and the worst picture stays w
   assert.ok(bytes.length > 4 * 1024 * 1024, `${bytes.length} bytes`);
 });
 
-test('sizes and qualities that a JPEG cannot have are refused', () => {
+test('sizes and qualities that a JPEG does not support are refused', () => {
   const picture = { rgbaAt: 0, width: 16, height: 16 };
   for (const sides of [{ width: 0 }, { height: 0 }, { width: 65_536 }, { height: Number.NaN }]) {
     const allocate = kernels.begin();

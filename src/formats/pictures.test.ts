@@ -33,7 +33,7 @@ async function decode(bytes: Uint8Array) {
   return { data, info, format: (await sharp(bytes).metadata()).format };
 }
 
-test('every format is what its name says, of the right size, and equal for equal pictures', async () => {
+test('every format is what its name says, with the right size, and equal for equal pictures', async () => {
   const rgba = makePicture(200, 64);
   for (const name of ['png', 'jpeg', 'webp'] as const) {
     const bytes = await encode(name, rgba, 200);

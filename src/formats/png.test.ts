@@ -94,7 +94,7 @@ test('every kind of picture is lossless', () => {
   }
 });
 
-test('pictures of every size come back pixel by pixel', () => {
+test('pictures of every size are restored pixel by pixel', () => {
   const sizes = [
     ...Array.from({ length: 40 }, (_, i) => [i + 1, 3]),
     ...[255, 257, 511, 1023, 2047, 4095, 4096].map((width) => [width, 2]),
@@ -141,7 +141,7 @@ test('pictures of a few bytes, of runs of any length and of any bytes are lossle
   );
 });
 
-test('differences whose counts grow like Fibonacci numbers need codes longer than the limit, and come back', () => {
+test('differences whose counts grow like Fibonacci numbers exceed the code length limit, and still decode', () => {
   const steps: number[] = [];
   for (let [size, count, next] = [23, 1, 1]; size >= 0; size -= 1, [count, next] = [next, count + next]) {
     for (let i = 0; i < count; i += 1) steps.push(size);
@@ -162,7 +162,7 @@ test('differences whose counts grow like Fibonacci numbers need codes longer tha
   assertSame(readPng(png).samples, grey, 'Fibonacci');
 });
 
-test('noise is stored, not blown up, whatever the number of blocks', () => {
+test('noise is stored, not expanded, for any number of blocks', () => {
   for (const [width, height] of [
     [256, 256],
     [64, 1],
@@ -179,7 +179,7 @@ test('noise is stored, not blown up, whatever the number of blocks', () => {
   }
 });
 
-test('flat and empty tiles are small, and land with noise is near the noise', () => {
+test('flat and empty tiles are small, and noisy land is close to the noise', () => {
   const size = { width: 256, height: 256 };
   const bytesOf = (name: string): number => {
     const rgba = paint(PAINTS[name]!, size);
@@ -202,7 +202,7 @@ test('other readers see the same pixels', async () => {
   }
 });
 
-test('a palette with its alphas, and as many of them as are needed', async () => {
+test('a palette keeps its alphas, and stores only as many as needed', async () => {
   const [width, height] = [100, 60];
   const indexes = Uint8Array.from({ length: width * height }, (_, i) => (i * 7 + (i >> 6)) % 5);
   const palette = Uint8Array.from([0, 0, 0, 0, 255, 0, 0, 255, 0, 255, 0, 128, 0, 0, 255, 255, 9, 9, 9, 255]);
@@ -249,7 +249,7 @@ test('grey stays grey', async () => {
   assert.equal((await sharp(bytes).metadata()).channels, 1);
 });
 
-test('the bytes are these on every machine, and can be moved to another thread', () => {
+test('the bytes are the same on every machine, and can be moved to another thread', () => {
   const size = { width: 256, height: 200 };
   const hashes = ['land', 'land behind an edge', 'rare bytes'].map((name) => {
     const rgba = paint(PAINTS[name]!, size);

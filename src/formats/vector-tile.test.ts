@@ -18,7 +18,7 @@ const decode = (bytes: Uint8Array): VectorLayer[] =>
     })),
   }));
 
-test('the geometry is that of the example in the specification', () => {
+test('the geometry matches the example in the specification', () => {
   // Section 4.3.5.4 of Mapbox Vector Tile 2.1: two lines, (2,2) (2,10) (10,10) and (1,1) (3,5).
   const lines = [Int32Array.of(2, 2, 2, 10, 10, 10), Int32Array.of(1, 1, 3, 5)];
   const bytes = encodeVectorTile([{ name: 'a', extent: 4096, features: [{ properties: {}, lines }] }]);
@@ -26,7 +26,7 @@ test('the geometry is that of the example in the specification', () => {
   assert.ok(Buffer.from(bytes).includes(Buffer.from([0x22, geometry.length, ...geometry])));
 });
 
-test('properties of every type come back, with keys and values stored once', () => {
+test('properties of every type read back, with keys and values stored once', () => {
   const line = [Int32Array.of(0, 0, 5, 5)];
   const texts = { name: 'Höhenlinie', same: 'Höhenlinie' };
   const numbers = { zero: 0, one: 1, below: -120, half: 0.5, large: 2 ** 40, low: -(2 ** 40), huge: 1e300 };
@@ -48,7 +48,7 @@ test('properties of every type come back, with keys and values stored once', () 
   for (const once of ['Höhenlinie', 'name', 'same']) assert.equal(text.split(once).length, 2, once);
 });
 
-test('points that do not move are left out, and so are lines, features and layers without any other', () => {
+test('repeated points are omitted, and so are lines, features and layers without any others', () => {
   const features = [
     {
       properties: { a: 1 },
@@ -67,7 +67,7 @@ test('points that do not move are left out, and so are lines, features and layer
   assert.equal(encodeVectorTile([]).length, 0);
 });
 
-test('property: lines and properties come back as they were', () => {
+test('property: lines and properties read back unchanged', () => {
   const coordinate = fc.integer({ min: -100_000, max: 100_000 });
   const line = fc
     .uniqueArray(fc.tuple(coordinate, coordinate), { minLength: 2, maxLength: 200, selector: String })

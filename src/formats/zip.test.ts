@@ -18,7 +18,7 @@ async function* toChunks(...chunks: readonly Uint8Array[]): AsyncGenerator<Uint8
 
 const text = (value: string): Uint8Array => Buffer.from(value);
 
-test('bytes, files and chunks are stored as they are; text is compressed where asked', async () => {
+test('bytes, files and chunks are stored unchanged; text is compressed on request', async () => {
   await withFolder(async (folder) => {
     await writeFile(join(folder, 'source.bin'), Buffer.alloc(5_000_000, 7));
     const xml = text('<a>same</a>'.repeat(1_000));
@@ -76,7 +76,7 @@ test('a file is compressed while it is packed', async () => {
   });
 });
 
-test('an archive without entries is one', async () => {
+test('an archive without entries is valid', async () => {
   await withFolder(async (folder) => {
     const path = join(folder, 'none.zip');
     assert.deepEqual(await writeZip(path, []), { size: 22 });
@@ -117,7 +117,7 @@ test('names that would unpack elsewhere or twice are refused, and nothing is lef
   }
 });
 
-test('an archive stops at the next chunk when it is not wanted any more', async () => {
+test('an archive stops at the next chunk when it is cancelled', async () => {
   await withFolder(async (folder) => {
     const controller = new AbortController();
     let made = 0;
@@ -138,7 +138,7 @@ test('an archive stops at the next chunk when it is not wanted any more', async 
   });
 });
 
-test('a source that fails, or is not as long as it said, leaves nothing', async () => {
+test('a source that fails, or has another length than stated, leaves nothing', async () => {
   async function* failing() {
     yield Buffer.alloc(10);
     throw new Error('gone');

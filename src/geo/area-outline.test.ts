@@ -13,7 +13,7 @@ const box = (west: number, south: number, east: number, north: number): Ring => 
   [west, south],
 ];
 
-test('the bounds of an outline leave out the widest gap between its edges', () => {
+test('the bounds of an outline exclude the widest gap between its edges', () => {
   const boundsOf = (...rings: Ring[]) =>
     outlineBounds(toOutline({ type: 'MultiPolygon', coordinates: rings.map((ring) => [ring]) }));
   assert.deepEqual(boundsOf(box(5, 45, 8, 47)), { west: 5, south: 45, east: 8, north: 47 });
@@ -35,7 +35,7 @@ test('the bounds of an outline leave out the widest gap between its edges', () =
 
 const polygon = (...rings: Ring[]): AreaGeometry => ({ type: 'Polygon', coordinates: rings });
 
-test('an area meets a ring that it crosses, holds, or lies in', () => {
+test('an area meets a ring that it crosses, contains, or is inside', () => {
   const ring = box(10, 40, 12, 42);
   const cases: readonly (readonly [string, AreaGeometry, boolean])[] = [
     ['crosses', polygon(box(11, 39, 13, 41)), true],
@@ -53,7 +53,7 @@ test('an area meets a ring that it crosses, holds, or lies in', () => {
   }
 });
 
-test('the same as for areas, of any triangle and any box', () => {
+test('meeting a ring agrees with intersecting areas, for any triangle', () => {
   const corner = fc.tuple(fc.integer({ min: -8, max: 8 }), fc.integer({ min: -8, max: 8 }));
   fc.assert(
     fc.property(corner, corner, corner, (a, b, c) => {

@@ -8,11 +8,20 @@ import { meetings, SAME_POSITION_DEG } from './area.ts';
  */
 export type AreaOutline = Float64Array;
 
-/** The outline of an area; its inside is where a ray to the east crosses an odd number of edges. */
-export function toOutline(area: AreaGeometry): AreaOutline {
+const shareNumbers = (count: number): Float64Array =>
+  new Float64Array(new SharedArrayBuffer(count * Float64Array.BYTES_PER_ELEMENT));
+
+/**
+ * The outline of an area; its inside is where a ray to the east crosses an odd number of edges. `allocate` gives other memory
+ * than shared one, which is slow to make, for outlines that stay on a thread.
+ */
+export function toOutline(
+  area: AreaGeometry,
+  allocate: (count: number) => Float64Array = shareNumbers,
+): AreaOutline {
   const rings = area.type === 'Polygon' ? area.coordinates : area.coordinates.flat();
   const count = rings.reduce((sum, ring) => sum + ring.length - 1, 0);
-  const outline = new Float64Array(new SharedArrayBuffer(count * 4 * Float64Array.BYTES_PER_ELEMENT));
+  const outline = allocate(4 * count);
   let end = 0;
   for (const ring of rings) {
     for (let i = 1; i < ring.length; i++) {

@@ -84,7 +84,7 @@ test('the second part of a MultiPolygon counts', () => {
   assert.ok(!areasIntersect(scattered, polygon(box(5, 5, 6, 6))));
 });
 
-test('areaContains: shared edges are allowed, holes and gaps are not', () => {
+test('areaContains allows shared edges, but not holes and gaps', () => {
   const outer = polygon(box(0, 0, 10, 10), box(4, 4, 6, 6));
   assert.ok(areaContains(outer, outer));
   assert.ok(areaContains(outer, polygon(box(0, 0, 4, 10))), 'touches outside and hole');
@@ -126,7 +126,7 @@ test('longitudes beyond 180 meet those on the other side of the antimeridian', (
   assert.ok(areaContains(split, polygon(box(-179, -18, -178, -17))));
 });
 
-test('an area wider than a turn still holds what is in it', () => {
+test('an area wider than a full turn still contains what is in it', () => {
   const belt = polygon(box(-190, -10, 190, 10));
   assert.ok(isPointInArea([-175, 0], belt));
   assert.ok(areaContains(belt, polygon(box(170, -5, 185, 5))));
@@ -174,7 +174,7 @@ test('property: intersecting is symmetric and agrees with common points, contain
   );
 });
 
-test('property: answers do not change a turn further east', () => {
+test('property: answers do not change one full turn further east', () => {
   const turned = (area: AreaGeometry): AreaGeometry => ({
     type: 'MultiPolygon',
     coordinates: [

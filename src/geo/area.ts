@@ -21,6 +21,15 @@ export interface LonLatBounds {
   readonly north: number;
 }
 
+/** The ring around a rectangle. */
+export const boundsRing = ({ west, south, east, north }: LonLatBounds): Ring => [
+  [west, south],
+  [east, south],
+  [east, north],
+  [west, north],
+  [west, south],
+];
+
 /**
  * Two positions closer than this (in degrees) count as one: a tenth of a millimetre on the ground, far below the
  * precision of footprints and drawn areas, and far above the rounding of double precision degrees (3e-14).

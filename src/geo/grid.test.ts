@@ -42,7 +42,7 @@ test('invertAffine refuses a singular map', () => {
   }
 });
 
-test('scaleAffine keeps the corners of the image where they are', () => {
+test('scaleAffine keeps the corners of the image in place', () => {
   const full = { width: 10981, height: 5491 };
   const half = { width: 5491, height: 2746 };
   const sheared: Affine = [600000, 10, 1, 5000040, 0.5, -10];
@@ -108,7 +108,7 @@ test('tileGrid covers the tile', () => {
   assert.ok(Math.abs(covered.maxX - wanted.maxX) < 1e-8 && Math.abs(covered.minY - wanted.minY) < 1e-8);
 });
 
-test('isTile knows where the pyramid ends', () => {
+test('isTile knows the limits of the pyramid', () => {
   assert.ok(isTile({ z: 0, x: 0, y: 0 }));
   assert.ok(isTile({ z: 24, x: 2 ** 24 - 1, y: 2 ** 24 - 1 }));
   for (const tile of [

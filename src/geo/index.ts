@@ -7,7 +7,7 @@ export type {
   PolygonGeometry,
   Ring,
 } from './area.ts';
-export { areaContains, areaKm2, areasIntersect, geometryBounds, isPointInArea } from './area.ts';
+export { areaContains, areaKm2, areasIntersect, boundsRing, geometryBounds, isPointInArea } from './area.ts';
 export {
   type AreaOutline,
   areaBounds,
@@ -39,4 +39,3 @@ export {
   tileGrid,
   WGS84_RADIUS_M,
 } from './grid.ts';
-export { hilbertKey } from './hilbert.ts';

@@ -59,7 +59,7 @@ test('an area is created and read as it was sent', async () => {
   }
 });
 
-test('with or without a slash at the end, a key in the query, whatever the content type', async () => {
+test('an area may be posted without the trailing slash, with the key in the query and with any content type', async () => {
   const { post, create, call } = makeCropper();
   const ref = await create(feature);
   assert.equal(await create(feature, '/api/render/cropper'), ref);
@@ -72,7 +72,7 @@ test('with or without a slash at the end, a key in the query, whatever the conte
   assert.equal((await call(`${CROPPER}${ref}`, { method: 'HEAD' })).status, 200);
 });
 
-test('the same area posted again gives the same reference; another way to write it gives another', async () => {
+test('posting the same area again returns the same reference; writing it differently returns another', async () => {
   const { create, call } = makeCropper();
   const ring = triangle().coordinates[0]!;
   const ways: unknown[] = [
@@ -114,7 +114,7 @@ test('a key that posts the geometry of another key reads neither its properties 
   assert.deepEqual(await (await call(`${CROPPER}${ours}`)).json(), secret);
 });
 
-test('a reference tells nothing: two services give the same geometry different ones', async () => {
+test('a reference reveals nothing: two services give the same geometry different references', async () => {
   assert.notEqual(await makeCropper().create(feature), await makeCropper().create(feature));
 });
 
@@ -128,7 +128,7 @@ test('an unknown reference is 404, and never a scene', async () => {
   assert.equal((await call(CROPPER)).status, 405, 'there is no list of areas');
 });
 
-test('an area that cannot be used is refused by rule and place', async () => {
+test('an invalid area is refused with the broken rule and its position', async () => {
   const { post, stored } = makeCropper();
   const bowTie = [
     [0, 0],
@@ -172,14 +172,14 @@ test('an area that cannot be used is refused by rule and place', async () => {
   assert.equal(stored.size, 0);
 });
 
-test('who may: reading keys read but do not create, nobody without a key does either', async () => {
+test('read-only keys can read areas but not create them; requests without a key can do neither', async () => {
   const { call, create } = makeCropper();
   const ref = await create(feature);
   assert.equal((await call(`${CROPPER}${ref}`, { key: READER_KEY })).status, 200);
   const body = JSON.stringify(feature);
   const refused = await call(CROPPER, { method: 'POST', body, key: READER_KEY });
   assert.equal(refused.status, 403);
-  assert.equal((await readError(refused)).code, 'read-only-key');
+  assert.equal((await readError(refused)).code, 'role-needed');
   assert.equal((await call(CROPPER, { method: 'POST', body, key: null })).status, 401);
   assert.equal((await call(`${CROPPER}${ref}`, { key: null })).status, 401);
   assert.equal((await call(`${CROPPER}${ref}`, { key: 'wrong' })).status, 403);
@@ -192,7 +192,7 @@ test('all operations are documented', async () => {
   assert.deepEqual(Object.keys(paths['/api/render/cropper/{cropper_ref}'] ?? {}), ['get', 'delete']);
 });
 
-test('DELETE removes an own area once; for others and unknown ones it is the same 404', async () => {
+test('DELETE removes an area of the key once; areas of other keys and unknown ones get the same 404', async () => {
   const { call, create } = makeCropper();
   const ref = await create(feature);
   const remove = (name: string, key = TEST_KEY) => call(`${CROPPER}${name}`, { method: 'DELETE', key });
@@ -205,7 +205,7 @@ test('DELETE removes an own area once; for others and unknown ones it is the sam
   await unknown(await remove(ref, OTHER_KEY));
   for (const name of ['0'.repeat(32), 'x', '%00', 'constructor']) await unknown(await remove(name));
   const reader = await remove(ref, READER_KEY);
-  assert.deepEqual([reader.status, (await readError(reader)).code], [403, 'read-only-key']);
+  assert.deepEqual([reader.status, (await readError(reader)).code], [403, 'role-needed']);
   assert.equal((await call(`${CROPPER}${ref}`)).status, 200, 'still there');
 
   const removed = await remove(`${ref}/`);
@@ -218,7 +218,7 @@ test('DELETE removes an own area once; for others and unknown ones it is the sam
   assert.notEqual(await create(feature), ref, 'posted again, it is another one');
 });
 
-test('a key that has as many areas as it may is told so with 402, and has room after DELETE', async () => {
+test('a key at its area limit gets 402, and can create areas again after a DELETE', async () => {
   const { post, call, create } = makeCropper({ limit: { areas: 1, bytes: 2 ** 20 } });
   const ref = await create(feature);
   const refused = await post(CROPPER, triangle());
@@ -232,7 +232,7 @@ test('a key that has as many areas as it may is told so with 402, and has room a
   await create(triangle());
 });
 
-test('reads of an area are cached for a minute, and asked about with its ETag then', async () => {
+test('an area may be cached for a minute, then clients revalidate it with its ETag', async () => {
   const { call, create } = makeCropper();
   const path = `${CROPPER}${await create(feature)}`;
   const read = await call(path);
@@ -243,7 +243,7 @@ test('reads of an area are cached for a minute, and asked about with its ETag th
   assert.equal((await call(path, { headers: { 'if-none-match': etag } })).status, 404);
 });
 
-test('a FeatureCollection of one feature is that feature, and a ring that is left open is closed', async () => {
+test('a FeatureCollection of one feature is read as that feature, and an open ring is closed', async () => {
   const { create, call } = makeCropper();
   const ref = await create(feature);
   assert.equal(await create({ type: 'FeatureCollection', features: [feature] }), ref);

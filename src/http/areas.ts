@@ -3,8 +3,8 @@
 import type { AreaParser, CheckedArea } from '../areas/index.ts';
 import { areaLimits } from '../areas/index.ts';
 import { nameParameter } from '../errors.ts';
-import type { AreaOutline, LonLat, LonLatBounds } from '../geo/index.ts';
-import { toOutline } from '../geo/index.ts';
+import type { AreaOutline, LonLatBounds } from '../geo/index.ts';
+import { boundsRing, toOutline } from '../geo/index.ts';
 import { isObject } from '../json.ts';
 import type { Areas, KeptArea } from '../library/index.ts';
 import type { Ticket } from '../pool/index.ts';
@@ -288,18 +288,8 @@ function toBoundsArea(bounds: LonLatBounds): BoundsArea {
           [west, 180],
           [-180, east - 360],
         ];
-  const rings = boxes.map(([left, right]) => toRing(left as number, right as number, { south, north }));
+  const rings = boxes.map(([left, right]) =>
+    boundsRing({ west: left as number, east: right as number, south, north }),
+  );
   return { bounds, outline: toOutline({ type: 'MultiPolygon', coordinates: rings.map((ring) => [ring]) }) };
 }
-
-const toRing = (
-  west: number,
-  east: number,
-  { south, north }: Pick<LonLatBounds, 'south' | 'north'>,
-): LonLat[] => [
-  [west, south],
-  [east, south],
-  [east, north],
-  [west, north],
-  [west, south],
-];

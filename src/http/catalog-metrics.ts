@@ -9,6 +9,11 @@ export interface CatalogFigures {
   readonly waitedMs: number;
   readonly cacheHits: number;
   readonly revalidated: number;
+  /** Requests that were answered within each of some times. */
+  readonly within: readonly { readonly seconds: number; readonly requests: number }[];
+  readonly answered: number;
+  readonly answeredMs: number;
+  readonly pausedMs: number;
 }
 
 /** Reads the figures by the names of catalogs; null if they cannot be read now. */
@@ -60,4 +65,39 @@ export function watchCatalogFigures(register: Registry, read: ReadCatalogFigures
     },
     ({ waitedMs }) => ({ all: waitedMs / 1_000 }),
   );
+  add(
+    {
+      name: 'swath_catalog_paused_seconds_total',
+      help: 'Pauses that live catalogs have asked for (429, 503), all together, since start.',
+    },
+    ({ pausedMs }) => ({ all: pausedMs / 1_000 }),
+  );
+  register.registerMetric(makeLatency(read));
+}
+
+const LATENCY = 'swath_catalog_request_seconds';
+
+/** A histogram whose buckets are counted in another thread, which prom-client has no class for. */
+function makeLatency(read: ReadCatalogFigures): Counter {
+  const toValues = ([catalog, { within, answered, answeredMs }]: [string, CatalogFigures]) => [
+    ...[...within, { seconds: '+Inf', requests: answered }].map(({ seconds, requests }) => ({
+      metricName: `${LATENCY}_bucket`,
+      labels: { catalog, le: String(seconds) },
+      value: requests,
+    })),
+    { metricName: `${LATENCY}_sum`, labels: { catalog }, value: answeredMs / 1_000 },
+    { metricName: `${LATENCY}_count`, labels: { catalog }, value: answered },
+  ];
+  const metric = {
+    name: LATENCY,
+    get: async () => ({
+      name: LATENCY,
+      help: 'Time that live catalogs took to answer requests.',
+      type: 'histogram',
+      aggregator: 'sum',
+      values: Object.entries((await read()) ?? {}).flatMap(toValues),
+    }),
+    reset: () => {},
+  };
+  return metric as unknown as Counter;
 }

@@ -6,7 +6,7 @@ interface List<Shape> {
   readonly colormap_list: Shape;
 }
 
-test('the list of colormaps, with the word all in any case', async () => {
+test('all in any case lists the colormaps', async () => {
   const { read } = makeColors();
   const { colormap_list: names, ...rest } = await read<List<string[]>>(`${COLORMAP}all`);
   assert.deepEqual(rest, {});
@@ -19,7 +19,7 @@ test('the list of colormaps, with the word all in any case', async () => {
   }
 });
 
-test('INCLUDE_TYPE of the list: an object of names and types', async () => {
+test('INCLUDE_TYPE turns the list into an object of names and types', async () => {
   const { read, refuse } = makeColors();
   const { colormap_list: names } = await read<List<string[]>>(`${COLORMAP}all`);
   for (const on of ['true', '1', 'True', 'TRUE']) {
@@ -38,7 +38,7 @@ test('INCLUDE_TYPE of the list: an object of names and types', async () => {
   }
 });
 
-test('TYPE of the list filters, also with INCLUDE_TYPE', async () => {
+test('TYPE filters the list, also together with INCLUDE_TYPE', async () => {
   const { read, refuse } = makeColors();
   const list = async (query: string) => (await read<List<string[]>>(`${COLORMAP}all${query}`)).colormap_list;
   const [all, discretes, continuous] = [
@@ -92,7 +92,7 @@ test('a legend of a discrete colormap has its own colours only', async () => {
   assert.deepEqual(thresholds, [-0.30000000000000004], 'absolute positions say where the colours are');
 });
 
-test('MIN_MAX and LIMIT of a legend are read strictly', async () => {
+test('MIN_MAX and LIMIT of a legend are parsed strictly', async () => {
   const { refuse, read } = makeColors();
   for (const kind of ['legend', 'colorbar']) {
     for (const text of [
@@ -120,7 +120,7 @@ test('MIN_MAX and LIMIT of a legend are read strictly', async () => {
   assert.ok(thresholds.every(Number.isFinite));
 });
 
-test('the colorbar of a name, in any case, or of a custom id', async () => {
+test('a colorbar is drawn for a name in any case or for a custom id', async () => {
   const { call, create, drawn } = makeColors();
   const id = await create(discrete);
   const response = await call('/api/render/colorbar/viridis/');
@@ -136,7 +136,7 @@ test('the colorbar of a name, in any case, or of a custom id', async () => {
   assert.ok(drawn.every(({ size, range }) => size.width === 256 && size.height === 24 && range === null));
 });
 
-test('WIDTH, HEIGHT and MIN_MAX of a colorbar', async () => {
+test('a colorbar follows WIDTH, HEIGHT and MIN_MAX', async () => {
   const { call, drawn, refuse } = makeColors();
   await call('/api/render/colorbar/jet?WIDTH=2048&HEIGHT=1&MIN_MAX=-1,0.5');
   assert.deepEqual(drawn[0]?.size, { width: 2048, height: 1 });

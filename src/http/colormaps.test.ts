@@ -10,7 +10,7 @@ interface Legend {
   readonly labels?: string[];
 }
 
-test('a custom colormap is created, and read with all that 2.5 lists', async () => {
+test('a custom colormap is created, and reads back with all fields that section 2.5 lists', async () => {
   const { post, read } = makeColors();
   const created = await post(COLORMAP, discrete);
   assert.equal(created.status, 200);
@@ -38,7 +38,7 @@ test('type and thresholds_type have defaults, labels are optional', async () => 
   });
 });
 
-test('a named colormap is described as a custom one is, by its name in any case, reversed too', async () => {
+test('a named colormap is described like a custom one, by its name in any case and reversed', async () => {
   const { call, read } = makeColors();
   const viridis = await read<ColormapContent>(`${COLORMAP}viridis`);
   assert.deepEqual(Object.keys(viridis).sort(), ['colors', 'colors_quantity', 'thresholds_type', 'type']);
@@ -62,7 +62,7 @@ test('a named colormap is described as a custom one is, by its name in any case,
   assert.match(error, /Did you mean viridis\?/);
 });
 
-test('the same colormap gets the same id, with or without a slash, whatever the content type', async () => {
+test('the same colormap gets the same id, with or without a trailing slash, with any content type', async () => {
   const { create, post, stored } = makeColors();
   const id = await create(discrete);
   assert.equal(await create(discrete, '/api/render/colormap'), id);
@@ -101,7 +101,7 @@ test('unknown ids are 404, and never a scene', async () => {
   assert.equal((await call(COLORMAP)).status, 405, 'there is no list of custom colormaps');
 });
 
-test('presets that clients know by id are there', async () => {
+test('presets that clients know by id exist', async () => {
   const { read } = makeColors();
   const preset = await read<ColormapContent & { colors_quantity: number }>(COLORMAP + PRESET);
   assert.deepEqual(
@@ -110,7 +110,7 @@ test('presets that clients know by id are there', async () => {
   );
 });
 
-test('what never changes has an ETag, and 304 costs no drawing', async () => {
+test('colormaps, legends and colorbars have an ETag, and a 304 draws nothing', async () => {
   const { call, create, drawn } = makeColors();
   const id = await create(discrete);
   const paths = [`colormap/${id}`, 'colormap/all', 'legend/viridis', 'colorbar/viridis'];
@@ -169,7 +169,7 @@ test('all six operations are documented', async () => {
   }
 });
 
-test('wrong methods on colormaps are told the right ones', async () => {
+test('wrong methods on colormaps get an Allow header with the right ones', async () => {
   const { call } = makeColors();
   const allowOf = async (path: string) => (await call(path, { method: 'PUT' })).headers.get('allow');
   assert.equal(await allowOf(`${COLORMAP}${PRESET}`), 'GET, HEAD, DELETE, OPTIONS');
@@ -177,7 +177,7 @@ test('wrong methods on colormaps are told the right ones', async () => {
   assert.equal((await call(`${COLORMAP}all`, { method: 'DELETE' })).status, 405);
 });
 
-test('a body that is no colormap is refused, in words, and not stored', async () => {
+test('an invalid colormap is refused with an explanation, and not stored', async () => {
   const { post, stored } = makeColors();
   const black = '#000000';
   const wrong: [body: unknown, code: string, words: RegExp][] = [
@@ -257,13 +257,13 @@ test('a body over 64 KiB is 413', async () => {
   await create(body.padEnd(65_536));
 });
 
-test('reading keys read but do not create; requests without a key do neither', async () => {
+test('read-only keys can read colormaps but not create them; requests without a key can do neither', async () => {
   const { call, create } = makeColors();
   const id = await create(discrete);
   const body = JSON.stringify(discrete);
   const refused = await call(COLORMAP, { method: 'POST', body, key: READER_KEY });
   assert.equal(refused.status, 403);
-  assert.equal((await readError(refused)).code, 'read-only-key');
+  assert.equal((await readError(refused)).code, 'role-needed');
   assert.equal((await call(COLORMAP, { method: 'POST', body, key: null })).status, 401);
   const reads = [`colormap/${id}`, 'colormap/all', 'colorbar/viridis', `legend/${id}`];
   for (const path of reads.map((end) => `/api/render/${end}`)) {
@@ -274,7 +274,7 @@ test('reading keys read but do not create; requests without a key do neither', a
   }
 });
 
-test('DELETE removes a colormap for its owner, and altogether with the last one', async () => {
+test('DELETE removes a colormap for its owner, and for everyone with the last owner', async () => {
   const { call, create, refuse } = makeColors();
   const id = await create(discrete);
   const remove = (name: string, key = TEST_KEY) => call(`${COLORMAP}${name}`, { method: 'DELETE', key });
@@ -284,7 +284,7 @@ test('DELETE removes a colormap for its owner, and altogether with the last one'
   assert.equal(posted.status, 200);
   for (const name of ['0'.repeat(32), `${id}_r`, 'viridis', 'x', '%00'])
     assert.deepEqual(await codeOf(await remove(name)), [404, 'unknown-colormap'], name);
-  assert.deepEqual(await codeOf(await remove(id, READER_KEY)), [403, 'read-only-key']);
+  assert.deepEqual(await codeOf(await remove(id, READER_KEY)), [403, 'role-needed']);
   assert.deepEqual(await codeOf(await remove(PRESET)), [403, 'preset-colormap']);
 
   const removed = await remove(id);
@@ -296,7 +296,7 @@ test('DELETE removes a colormap for its owner, and altogether with the last one'
   await refuse(`/api/render/legend/${id}`, 404, 'unknown-colormap');
 });
 
-test('a key that has as many colormaps as it may is told so with 402', async () => {
+test('a key at its colormap limit gets 402', async () => {
   const { post, create } = makeColors({ maxPerOwner: 1 });
   await create(discrete);
   const refused = await post(COLORMAP, { colors: ['#000000', '#ffffff'] });

@@ -4,7 +4,8 @@ import type { StoreState } from '../adapters/store/index.ts';
 import { makeReadiness } from './health.ts';
 
 function makeWatched() {
-  const now: { ms: number; pixels: boolean; store: StoreState } = {
+  const now: { ms: number; pixels: boolean; store: StoreState; unreached: number | null } = {
+    unreached: null,
     ms: 0,
     pixels: true,
     store: { reads: 'ok', writes: 'ok' },
@@ -13,6 +14,7 @@ function makeWatched() {
   const readiness = makeReadiness({
     readStore: async () => now.store,
     arePixelsWell: () => now.pixels,
+    countUnreached: () => now.unreached,
     stopping: stopping.signal,
     nowMs: () => now.ms,
     outageMs: 60_000,
@@ -24,7 +26,7 @@ function makeWatched() {
   return { now, readiness, stopping, read };
 }
 
-test('a store that cannot be written leaves us ready for reading', async () => {
+test('a node that cannot write its store stays ready for reading', async () => {
   const { now, read, readiness } = makeWatched();
   assert.deepEqual(await read(), { ready: true, degraded: false });
   now.store = { reads: 'ok', writes: 'failed' };
@@ -33,7 +35,7 @@ test('a store that cannot be written leaves us ready for reading', async () => {
   assert.deepEqual((await readiness.read()).checks, { store: 'ok', writes: 'failed', pool: 'ok' });
 });
 
-test('a store that does not answer leaves us ready for as long as its answers are remembered', async () => {
+test('a node whose store does not answer stays ready as long as its cached answers last', async () => {
   const { now, read } = makeWatched();
   now.store = { reads: 'failed', writes: 'failed' };
   assert.deepEqual(await read(), { ready: true, degraded: true });
@@ -47,7 +49,7 @@ test('a store that does not answer leaves us ready for as long as its answers ar
   assert.deepEqual(await read(), { ready: true, degraded: true }, 'another outage');
 });
 
-test('without pixel threads, while something is waited for, and at the end we are not ready', async () => {
+test('a node is not ready without pixel threads, while it waits for something, or during shutdown', async () => {
   const { now, read, readiness, stopping } = makeWatched();
   now.pixels = false;
   assert.deepEqual(await read(), { ready: false, degraded: false });
@@ -57,4 +59,14 @@ test('without pixel threads, while something is waited for, and at the end we ar
   readiness.waitFor(null);
   stopping.abort();
   assert.deepEqual(await read(), { ready: false, degraded: false });
+});
+
+test('unreadable places are counted, but the node stays ready', async () => {
+  const { now, readiness } = makeWatched();
+  assert.equal((await readiness.read()).unreached_places, null);
+  now.unreached = 0;
+  assert.equal((await readiness.read()).checks.files, 'ok');
+  now.unreached = 2;
+  const { ready, degraded, checks, unreached_places } = await readiness.read();
+  assert.deepEqual([ready, degraded, checks.files, unreached_places], [true, false, 'failed', 2]);
 });

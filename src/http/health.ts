@@ -12,6 +12,11 @@ export interface Readiness {
   /** What we wait for, in words; null when ready. */
   readonly waiting: string | null;
   readonly checks: Readonly<Record<string, 'ok' | 'failed'>>;
+  /**
+   * How many places of scenes this node cannot read; null where nobody has looked. Their names are for operators, in the log
+   * and `swath doctor`: this answer is open to everyone.
+   */
+  readonly unreached_places: number | null;
 }
 
 const readinessSchema = json.object({
@@ -19,6 +24,7 @@ const readinessSchema = json.object({
   degraded: json.boolean(),
   waiting: json.nullable(json.string()),
   checks: json.map(json.choice(['ok', 'failed'])),
+  unreached_places: json.nullable(json.integer()),
 });
 
 const toJson = (body: unknown, status = 200): Answer =>
@@ -41,7 +47,7 @@ export const healthz: Endpoint = {
 export const readyz = (read: () => Promise<Readiness>): Endpoint => ({
   summary: 'Is the service ready for traffic?',
   description:
-    'False while the first scene is generated, when the store does not answer or the pixel threads fail, and during shutdown. Ready but degraded when nothing can be stored, and during the first minute of a store outage: reads still work.',
+    'False while the first scene is generated, when the store does not answer or the pixel threads fail, and during shutdown. Ready but degraded when nothing can be stored, and during the first minute of a store outage: reads still work. Places of scenes that this node cannot read are counted, and leave it ready.',
   tag: 'Service',
   answers: {
     200: {
@@ -62,6 +68,8 @@ interface ReadinessDeps {
     readonly writes: 'ok' | 'failed';
   }>;
   readonly arePixelsWell: () => boolean;
+  /** Places of scenes that cannot be read here; null if nobody has looked. */
+  readonly countUnreached: () => number | null;
   /** Aborts when the service shuts down. */
   readonly stopping: AbortSignal;
   /** Monotonic. */
@@ -71,7 +79,14 @@ interface ReadinessDeps {
 }
 
 /** Watches whether the service can do its work. */
-export function makeReadiness({ readStore, arePixelsWell, stopping, nowMs, outageMs }: ReadinessDeps) {
+export function makeReadiness({
+  readStore,
+  arePixelsWell,
+  countUnreached,
+  stopping,
+  nowMs,
+  outageMs,
+}: ReadinessDeps) {
   let waiting: string | null = null;
   /** Since when the store cannot be read; null while it can. */
   let unreadableMs: number | null = null;
@@ -89,7 +104,12 @@ export function makeReadiness({ readStore, arePixelsWell, stopping, nowMs, outag
       const canRead = unreadableMs === null || nowMs() - unreadableMs < outageMs;
       const ready = canRead && pool === 'ok' && reason === null;
       const degraded = ready && (reads === 'failed' || writes === 'failed');
-      return { ready, degraded, waiting: reason, checks: { store: reads, writes, pool } };
+      const unreached = countUnreached();
+      // Other nodes have the same scenes to show: a balancer must not lose all of them for one missing place.
+      const files =
+        unreached === null ? {} : { files: unreached === 0 ? ('ok' as const) : ('failed' as const) };
+      const checks = { store: reads, writes, pool, ...files };
+      return { ready, degraded, waiting: reason, checks, unreached_places: unreached };
     },
   };
 }

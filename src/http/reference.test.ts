@@ -56,7 +56,7 @@ test('every sensor is listed with its bands, compositions, indices and search fi
   assert.ok(!radar.cloud_mask && !radar.cloud_cover);
 });
 
-test('colormaps come with colours at both ends, and without their reverses', async () => {
+test('colormaps are listed with the colours at both ends, and without their reversed forms', async () => {
   const { colormaps } = await read<{ colormaps: { name: string; type: string; colors: string[] }[] }>(
     '/api/colormaps',
   );
@@ -71,7 +71,7 @@ test('colormaps come with colours at both ends, and without their reverses', asy
   assert.ok(colormaps.every(({ name }) => !name.endsWith('_r')));
 });
 
-test('functions come with the number of their operands', async () => {
+test('functions are listed with the number of their operands', async () => {
   const { functions } = await read<{ functions: { name: string }[] }>('/api/functions');
   assert.deepEqual(
     functions.find(({ name }) => name === 'where'),
@@ -81,7 +81,7 @@ test('functions come with the number of their operands', async () => {
   assert.deepEqual(names, [...names].sort());
 });
 
-test('a client that has the list asks only whether it is still right', async () => {
+test('a client that has the list can revalidate it with its ETag', async () => {
   for (const path of ['/api/sensors', '/api/colormaps', '/api/functions']) {
     const etag = (await call(path, { key: null })).headers.get('etag');
     assert.ok(etag !== null, path);

@@ -58,7 +58,7 @@ export interface SceneOrigins {
   /** Origins of the pictures of all of them. */
   readonly pictureOrigins: readonly string[];
   /** Whether scenes of the demo world are among those of the store. */
-  readonly hasDemo: () => boolean;
+  readonly hasDemo: () => Promise<boolean>;
 }
 
 /** A live catalog, for people and for pages that show its pictures. */
@@ -105,7 +105,7 @@ export const sensorList = (origins: SceneOrigins): Endpoint => ({
   },
   async handle(request) {
     const catalogs = await origins.readCatalogs();
-    const demo = origins.hasDemo();
+    const demo = await origins.hasDemo();
     return answerCachedJson(request, {
       sensors: sensors.map(toWireSensor),
       ...toWireOrigins(catalogs, demo),

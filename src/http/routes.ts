@@ -2,7 +2,7 @@
 import { about } from './about.ts';
 import { healthz, readyz } from './health.ts';
 import type { Route } from './kit/endpoint.ts';
-import { allow, always, open, page } from './kit/endpoint.ts';
+import { open } from './kit/endpoint.ts';
 import { metricsText } from './metrics.ts';
 import { apiDocs } from './pages/docs.ts';
 import { toOpenApi } from './pages/openapi.ts';
@@ -11,6 +11,7 @@ import { colormapStops, functionList, sensorList } from './reference.ts';
 import { imageryRoutes } from './routes/imagery-routes.ts';
 import { libraryRoutes } from './routes/library-routes.ts';
 import { orderRoutes } from './routes/order-routes.ts';
+import { peopleRoutes } from './routes/people-routes.ts';
 import type { MonitoringDeps, RouteDeps } from './routes/services.ts';
 import { wireServices } from './routes/services.ts';
 import { standardRoutes } from './routes/standard-routes.ts';
@@ -25,13 +26,14 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
     ...orderRoutes(services),
     ...libraryRoutes(services),
     ...standardRoutes(services),
+    ...peopleRoutes(deps.people),
 
     open.get('/api/sensors', 'listSensors', sensorList(pages.origins)),
     open.get('/api/colormaps', 'listColormapStops', colormapStops),
     open.get('/api/functions', 'listFunctions', functionList),
 
     open.get('/api/about', 'getAbout', about(pages.about)),
-    page.get(
+    open.get(
       '/',
       'getViewer',
       viewerPage(
@@ -40,11 +42,11 @@ export function makeRoutes(deps: RouteDeps): readonly Route[] {
         pages.about.baseMap === null ? [] : [pages.about.baseMap.origin],
       ),
     ),
-    page.get('/assets/*', 'getViewerFile', viewerAsset(pages.viewer)),
-    page.get('/docs', 'getDocsPage', docs.page),
-    page.get('/docs/style.css', 'getDocsStyle', docs.style),
-    page.get('/docs/interface', 'getInterfaceText', docs.text),
-    page.get('/openapi.json', 'getOpenApi', docs.json),
+    open.get('/assets/*', 'getViewerFile', viewerAsset(pages.viewer)),
+    open.get('/docs', 'getDocsPage', docs.page),
+    open.get('/docs/style.css', 'getDocsStyle', docs.style),
+    open.get('/docs/interface', 'getInterfaceText', docs.text),
+    open.get('/openapi.json', 'getOpenApi', docs.json),
 
     ...makeWorkerRoutes(monitoring),
   ];
@@ -57,9 +59,7 @@ export const makeWorkerRoutes = ({
   metrics,
   metricsAccess: access,
 }: MonitoringDeps): readonly Route[] => [
-  page.get('/healthz', 'getHealth', healthz),
-  page.get('/readyz', 'getReadiness', readyz(readReadiness)),
-  ...(access === 'none'
-    ? []
-    : [allow({ ...always, access }).get('/metrics', 'getMetrics', metricsText(metrics))]),
+  open.get('/healthz', 'getHealth', healthz),
+  open.get('/readyz', 'getReadiness', readyz(readReadiness)),
+  ...(access === 'none' ? [] : [open.get('/metrics', 'getMetrics', metricsText(metrics), { access })]),
 ];

@@ -9,6 +9,7 @@ import { createCog } from '../formats/cog/index.ts';
 import { makeJp2Decoder } from '../formats/jp2/index.ts';
 import { toBandPixels } from '../formats/tiff/index.ts';
 import type { Affine } from '../geo/index.ts';
+import { openOwnFiles } from '../objects/index.ts';
 import { makeOpenSource } from '../sources/index.ts';
 import { convertAsset, isSlowToShow } from './convert-scenes.ts';
 
@@ -79,7 +80,7 @@ async function readWhole({ href, bandIndex }: Asset): Promise<Uint16Array> {
 const deps = {
   open,
   jp2Decoder,
-  dataDir,
+  files: openOwnFiles({ dataDir, cubes: null, sources: {} }),
   isQuality: false,
   signal: new AbortController().signal,
   onProgress: () => {},
@@ -96,7 +97,7 @@ test('a band in huge blocks without overviews becomes a COG with the same pixels
   const fractions: number[] = [];
   const converted = await convertAsset(asset, {
     ...deps,
-    href: 'converted/S2-x/B02.tif',
+    key: 'converted/S2-x/B02.tif',
     onProgress: (fraction) => fractions.push(fraction),
   });
   assert.ok(converted !== null);
@@ -118,12 +119,12 @@ test('a band in huge blocks without overviews becomes a COG with the same pixels
   assert.equal(isSlowToShow(file), false);
   await file.source.close();
   // It is not converted again.
-  assert.equal(await convertAsset(converted, { ...deps, href: 'converted/again.tif' }), null);
+  assert.equal(await convertAsset(converted, { ...deps, key: 'converted/again.tif' }), null);
 });
 
 test('a file that is already a COG stays as it is', async () => {
   const asset = await writeAsset('fast.tif', 512, 'auto');
-  assert.equal(await convertAsset(asset, { ...deps, href: 'converted/fast.tif' }), null);
+  assert.equal(await convertAsset(asset, { ...deps, key: 'converted/fast.tif' }), null);
   assert.ok(!existsSync(join(dataDir, 'converted/fast.tif')));
 });
 
@@ -149,10 +150,10 @@ test('strips, JPEG 2000, huge blocks and large images without overviews are slow
 
 test('an image of another type than its record, or a stop, leaves no file behind', async () => {
   const asset = await writeAsset('other.tif', 2_048, 'none');
-  const href = 'broken/B02.tif';
-  await assert.rejects(convertAsset({ ...asset, type: 'uint8' }, { ...deps, href }), {
+  const key = 'broken/B02.tif';
+  await assert.rejects(convertAsset({ ...asset, type: 'uint8' }, { ...deps, key }), {
     code: 'not-convertible',
   });
-  await assert.rejects(convertAsset(asset, { ...deps, href, signal: AbortSignal.abort(new Error('stop')) }));
+  await assert.rejects(convertAsset(asset, { ...deps, key, signal: AbortSignal.abort(new Error('stop')) }));
   assert.deepEqual(existsSync(join(dataDir, 'broken')) ? readdirSync(join(dataDir, 'broken')) : [], []);
 });

@@ -6,7 +6,9 @@ import { after, test } from 'node:test';
 import type { Asset, NewScene, Scene } from '../catalog/index.ts';
 import { toScene } from '../catalog/index.ts';
 import { createCog } from '../formats/cog/index.ts';
+import { openOwnFiles } from '../objects/index.ts';
 import { makeOpenSource } from '../sources/index.ts';
+import { FAKE_BUCKET, startFakeS3 } from '../sources/testing/fake-s3.ts';
 import { convertScenes } from './convert-scenes.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'swath-convert-scenes-'));
@@ -87,7 +89,7 @@ const run = (store: ReturnType<typeof makeStore>, more: Partial<Parameters<typeo
   convertScenes({
     viewIds: [...store.scenes.keys()],
     store,
-    dataDir,
+    files: openOwnFiles({ dataDir, cubes: null, sources: {} }),
     open: makeOpenSource({ dataDir }),
     signal: new AbortController().signal,
     onProgress: () => {},
@@ -146,4 +148,20 @@ test('a scene that is removed or replaced meanwhile is not put back', async () =
     const left = store.scenes.get(FIRST);
     assert.ok(left === undefined || (left.cloudPercent === 5 && left.assets.B02?.href === 'slow.tif'));
   }
+});
+
+test('with a bucket the converted bands are stored there, and every node reads that from the catalog', async (t) => {
+  const fake = await startFakeS3();
+  t.after(() => fake.stop());
+  const { network } = fake;
+  const store = makeStore([FIRST]);
+  const files = openOwnFiles({ dataDir, cubes: `s3://${FAKE_BUCKET}/own`, sources: { network } });
+  const { scenes } = await run(store, { files, open: makeOpenSource({ dataDir, network }) });
+  assert.deepEqual(scenes[0]?.converted, ['B02', 'B03']);
+  const { href = '', stamps } = store.scenes.get(FIRST)?.assets.B03 ?? {};
+  assert.equal(href, `s3://${FAKE_BUCKET}/own/converted/S2-31-T-DH-2026-6-21-0/B03.tif`);
+  const elsewhere = mkdtempSync(join(dataDir, 'another-node-'));
+  const source = await makeOpenSource({ dataDir: elsewhere, network })(href);
+  assert.deepEqual([source.version], stamps);
+  await source.close();
 });

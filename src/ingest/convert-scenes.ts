@@ -1,5 +1,3 @@
-import { mkdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import type { Asset, NewScene, Scene, SceneStore } from '../catalog/index.ts';
 import { isSwathError } from '../errors.ts';
 import type { BlockFile } from '../formats/block-file/index.ts';
@@ -8,13 +6,14 @@ import { createCog } from '../formats/cog/index.ts';
 import type { Jp2Decoder } from '../formats/jp2/index.ts';
 import { makeJp2Decoder } from '../formats/jp2/index.ts';
 import { toBandPixels } from '../formats/tiff/index.ts';
+import type { OwnFiles } from '../objects/index.ts';
 import type { PixelArray } from '../raster/index.ts';
 import { bytesPerSample, makePixels } from '../raster/index.ts';
 import { findBand, sensorByDataset } from '../sensors/index.ts';
 import type { OpenSource } from '../sources/index.ts';
 import { unsupported } from './errors.ts';
 
-/** Where converted files go, inside the data directory. */
+/** Where converted files go. */
 const CONVERTED_FOLDER = 'converted';
 
 /** A band that stays as it is. */
@@ -45,7 +44,7 @@ interface ConvertScenesOptions {
   readonly viewIds: readonly string[];
   readonly store: Pick<SceneStore, 'findByViewId' | 'replace'>;
   readonly open: OpenSource;
-  readonly dataDir: string;
+  readonly files: Pick<OwnFiles, 'prepare' | 'publish'>;
   readonly signal: AbortSignal;
   /** From 0 to 1 over all scenes. */
   readonly onProgress: (fraction: number) => void;
@@ -81,7 +80,7 @@ async function convertScene(
   scene: Scene,
   options: ConvertScenesOptions & { readonly jp2Decoder: ReturnType<typeof makeJp2Decoder> },
 ): Promise<SceneConversion & { readonly isWhole: boolean }> {
-  const { store, open, dataDir, signal, onProgress, jp2Decoder } = options;
+  const { store, open, files, signal, onProgress, jp2Decoder } = options;
   const { viewId } = scene;
   const sensor = sensorByDataset(scene.dataset);
   const bands = Object.keys(scene.assets);
@@ -93,10 +92,10 @@ async function convertScene(
     try {
       const asset = await convertAsset(current.assets[band] as Asset, {
         open,
-        dataDir,
+        files,
         signal,
         jp2Decoder,
-        href: `${CONVERTED_FOLDER}/${viewId.replaceAll('/', '-')}/${band}.tif`,
+        key: `${CONVERTED_FOLDER}/${viewId.replaceAll('/', '-')}/${band}.tif`,
         isQuality: sensor !== null && findBand(sensor, band)?.kind === 'quality',
         onProgress: (fraction) => onProgress((done + fraction) / bands.length),
       });
@@ -148,9 +147,9 @@ export function isSlowToShow(file: Pick<BlockFile, 'format' | 'levels'>): boolea
 interface ConvertDeps {
   readonly open: OpenSource;
   readonly jp2Decoder: Jp2Decoder;
-  readonly dataDir: string;
-  /** Where the COG goes, inside the data directory. */
-  readonly href: string;
+  readonly files: Pick<OwnFiles, 'prepare' | 'publish'>;
+  /** The key of the COG among the files that Swath makes. */
+  readonly key: string;
   /** Classes and flags must not be averaged. */
   readonly isQuality: boolean;
   readonly signal: AbortSignal;
@@ -158,18 +157,16 @@ interface ConvertDeps {
 }
 
 /**
- * Writes the asset's band as a COG into the data directory and returns the asset that points there; null when the file
+ * Writes the asset's band as a COG into the data directory or the bucket and returns the asset that points there; null when the file
  * is fast enough as it is. Pixels are identical to the bit, and the georeference stays as the catalog has it.
  */
 export async function convertAsset(asset: Asset, deps: ConvertDeps): Promise<Asset | null> {
-  const { open, jp2Decoder, dataDir, href, isQuality, signal, onProgress } = deps;
+  const { open, jp2Decoder, files, key, isQuality, signal, onProgress } = deps;
   const source = await open(asset.href);
   try {
     const file = await openBlockFile(source, { jp2Decoder, signal });
     if (!isSlowToShow(file)) return null;
-    const path = join(dataDir, href);
-    await mkdir(dirname(path), { recursive: true });
-    const cog = await createCog(path, {
+    const cog = await createCog(await files.prepare(key), {
       width: asset.width,
       height: asset.height,
       bandCount: 1,
@@ -188,6 +185,7 @@ export async function convertAsset(asset: Asset, deps: ConvertDeps): Promise<Ass
       }
       const { overviews } = await cog.finish();
       const { sidecars: _, ...rest } = asset;
+      const href = await files.publish(key, signal);
       const written = await open(href);
       await written.close();
       return { ...rest, href, bandIndex: 0, overviews, stamps: [written.version] };

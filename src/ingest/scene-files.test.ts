@@ -43,7 +43,7 @@ test('unchanged files have the same records, and no header is read', () =>
     assert.equal(folder.takeOpened().length, 4, 'each file once, and the sidecar of B4');
   }));
 
-test('another image of the same size and type replaces the one before, with its own nodata and overviews', () =>
+test('an image of the same size and type replaces the previous one, with its own nodata and overviews', () =>
   withFolder(async (folder) => {
     const scene = await ingest(folder);
     await replace(folder, { nodata: 9 });
@@ -80,7 +80,7 @@ test('an image of another size, type, location or reference system, and a broken
         JSON.stringify(image),
       );
     }
-    await writeFile(join(folder.root, B4), 'this is no image at all');
+    await writeFile(join(folder.root, B4), 'this is not an image');
     await assert.rejects(renew(folder, scene), { code: 'source-changed' });
   }));
 

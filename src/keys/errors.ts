@@ -1,7 +1,8 @@
 /** The codes of this room's errors, by kind. */
 import { errorsOf } from '../errors.ts';
 
-export const { badInput, notFound } = errorsOf({
+export const { badInput, notAllowed, notFound } = errorsOf({
   badInput: ['bad-expiry', 'bad-label'],
+  notAllowed: ['daily-quota'],
   notFound: ['unknown-key'],
 });

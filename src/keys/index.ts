@@ -1,13 +1,16 @@
 export {
   CONFIGURED_KEY_ID,
   type CountedRequest,
+  includesRole,
+  type KeyChanges,
   type KeyRecord,
-  type KeyScope,
   type KeyStore,
   type Keys,
   makeKeys,
   type RatedRequest,
   type RateStore,
+  ROLES,
+  type Role,
 } from './keys.ts';
 export {
   type CallbackSecrets,
@@ -18,3 +21,16 @@ export {
   type RotationStore,
   type SecretStore,
 } from './secrets.ts';
+export {
+  type ByRole,
+  type DailyQuotas,
+  makeQuotas,
+  makeUsageCounter,
+  type Quotas,
+  toUsageDay,
+  USAGE_FLUSH_MS,
+  type UsageCounter,
+  type UsageQuery,
+  type UsageRow,
+  type UsageStore,
+} from './usage.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { KeyRecord, KeyStore } from './keys.ts';
-import { makeKeys } from './keys.ts';
+import { includesRole, makeKeys, ROLES } from './keys.ts';
 
 function makeMemoryStore(): KeyStore & { readonly rows: Map<string, KeyRecord> } {
   const rows = new Map<string, KeyRecord>();
@@ -11,6 +11,10 @@ function makeMemoryStore(): KeyStore & { readonly rows: Map<string, KeyRecord> }
     findByHash: async (hash) => rows.get(hash) ?? null,
     findById: async (id) => [...rows.values()].find((row) => row.id === id) ?? null,
     list: async () => [...rows.values()],
+    async change(id, changes) {
+      for (const [hash, row] of rows) if (row.id === id) rows.set(hash, { ...row, ...changes });
+      return [...rows.values()].some((row) => row.id === id);
+    },
     async revoke(id, revokedAt) {
       for (const [hash, row] of rows) {
         if (row.id === id) {
@@ -62,11 +66,41 @@ test('the configured key is valid without being stored', async () => {
   assert.equal(store.rows.size, 0);
 });
 
-test('a label, an expiry in the past and an unknown id are refused with a sentence', async () => {
+test('an invalid label, an expiry in the past and an unknown id are refused with an explanation', async () => {
   const keys = makeKeys({ store: makeMemoryStore(), configuredSecret: null, now: at('2026-01-01') });
   await assert.rejects(keys.create({ label: '' }), { code: 'bad-label' });
   await assert.rejects(keys.create({ label: 'x'.repeat(101) }), { code: 'bad-label' });
   await assert.rejects(keys.create({ label: 'x', expiresAt: '2025-12-31' }), { code: 'bad-expiry' });
   await assert.rejects(keys.create({ label: 'x', expiresAt: 'soon' }), { code: 'bad-expiry' });
   await assert.rejects(keys.revoke('nope'), { tag: 'not-found' });
+});
+
+test('a key created by a person has at most their rights, and ends with their key', async () => {
+  const store = makeMemoryStore();
+  const keys = makeKeys({ store, configuredSecret: null, now: at('2026-01-01') });
+  const { record: person } = await keys.create({ label: 'person', role: 'admin' });
+  const made = await keys.create({ label: 'made', role: 'ingest', parent: person.id });
+  const roleOf = async () => (await keys.verify(made.secret))?.role ?? null;
+  assert.equal(await roleOf(), 'ingest');
+  await keys.change(person.id, { role: 'read' });
+  assert.equal(await roleOf(), 'read');
+  assert.equal((await keys.findActive(made.record.id))?.role, 'read');
+  await keys.revoke(person.id);
+  assert.equal(await roleOf(), null);
+  assert.equal(await keys.isActive(made.record.id), false);
+  await keys.change(person.id, { revokedAt: null });
+  assert.equal(await roleOf(), 'read');
+  const orphan = await keys.create({ label: 'orphan', parent: 'gone' });
+  assert.equal(await keys.verify(orphan.secret), null);
+  await assert.rejects(keys.change('zz', { role: 'read' }), { code: 'unknown-key' });
+});
+
+test('each role includes itself and those before it', () => {
+  const included = ROLES.map((role) => ROLES.filter((needed) => includesRole(role, needed)));
+  assert.deepEqual(included, [
+    ['read'],
+    ['read', 'order'],
+    ['read', 'order', 'ingest'],
+    ['read', 'order', 'ingest', 'admin'],
+  ]);
 });

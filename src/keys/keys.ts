@@ -1,21 +1,35 @@
 import { hash, randomBytes } from 'node:crypto';
 import { badInput, notFound } from './errors.ts';
 
-/** What a key may do: store things of its own, only read, or also change the catalog, which all keys share. */
-export type KeyScope = 'full' | 'read' | 'catalog';
+/** What keys and people may do, from the least to the most: each role includes those before it. */
+export const ROLES = ['read', 'order', 'ingest', 'admin'] as const;
+
+/**
+ * - `read`: search, draw and measure; nothing is stored.
+ * - `order`: also order tasks, and store areas, colormaps, recipes, fields and subscriptions of its own.
+ * - `ingest`: also add, replace and remove scenes of the catalog, which all keys share.
+ * - `admin`: also see the usage of all keys, and manage the keys and roles of others.
+ */
+export type Role = (typeof ROLES)[number];
+
+/** Whether a role may do what needs another. */
+export const includesRole = (role: Role, needed: Role): boolean =>
+  ROLES.indexOf(role) >= ROLES.indexOf(needed);
 
 /** A stored key; the secret itself is stored nowhere, only its hash. */
 export interface KeyRecord {
   /** Short public id for lists, logs and fairness; grants nothing. */
   readonly id: string;
   readonly label: string;
-  readonly scope: KeyScope;
+  readonly role: Role;
   /** Requests allowed per minute; null means no limit of its own. */
   readonly ratePerMinute: number | null;
   /** ISO 8601 in UTC, as all times here. */
   readonly createdAt: string;
   readonly expiresAt: string | null;
   readonly revokedAt: string | null;
+  /** The key of the person, or of the administrator, who made it; null for keys of operators. */
+  readonly parent: string | null;
 }
 
 /** Where keys are stored. A resolved `insert` has reached the disk. */
@@ -26,21 +40,33 @@ export interface KeyStore {
   list(): Promise<readonly KeyRecord[]>;
   /** False when no such key exists; a second revocation does not change the time of the first. */
   revoke(id: string, revokedAt: string): Promise<boolean>;
+  /** Changes the role, or lets a revoked key work again. False when no such key exists. */
+  change(id: string, changes: KeyChanges): Promise<boolean>;
+}
+
+/** What may change about a key. */
+export interface KeyChanges {
+  readonly role?: Role;
+  readonly revokedAt?: null;
 }
 
 /** The options of a new key. */
 interface KeyOptions {
   readonly label: string;
-  readonly scope?: KeyScope;
+  readonly role?: Role;
   readonly ratePerMinute?: number | null;
   readonly expiresAt?: string | null;
+  readonly parent?: string | null;
 }
 
 /** Creates, checks and ends keys. */
 export interface Keys {
   /** The secret is returned here once and never again. */
   create(options: KeyOptions): Promise<{ readonly secret: string; readonly record: KeyRecord }>;
-  /** Null for unknown, revoked and expired keys: the caller cannot tell them apart. */
+  /**
+   * Null for unknown, revoked and expired keys: the caller cannot tell them apart. A key that someone made works as long as
+   * theirs does, and may do no more than they may.
+   */
   verify(secret: string): Promise<KeyRecord | null>;
   /** A key that still works, by its id. */
   findActive(id: string): Promise<KeyRecord | null>;
@@ -48,6 +74,7 @@ export interface Keys {
   isActive(id: string): Promise<boolean>;
   list(): Promise<readonly KeyRecord[]>;
   revoke(id: string): Promise<void>;
+  change(id: string, changes: KeyChanges): Promise<void>;
 }
 
 /** The id of the key that is valid by configuration. */
@@ -72,23 +99,35 @@ export function makeKeys({ store, configuredSecret, now }: KeysDeps): Keys {
   const configured: KeyRecord = {
     id: CONFIGURED_KEY_ID,
     label: 'SWATH_API_KEY',
-    scope: 'full',
+    role: 'order',
     ratePerMinute: null,
     createdAt: now().toISOString(),
     expiresAt: null,
     revokedAt: null,
+    parent: null,
   };
 
   const findActive = async (id: string): Promise<KeyRecord | null> => {
     if (id === CONFIGURED_KEY_ID) return configuredHash === null ? null : configured;
     const record = await store.findById(id);
-    return record !== null && works(record) ? record : null;
+    return resolve(record);
   };
   const works = ({ revokedAt, expiresAt }: KeyRecord): boolean =>
     revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > now().getTime());
 
+  async function resolve(record: KeyRecord | null): Promise<KeyRecord | null> {
+    if (record === null || !works(record)) return null;
+    if (record.parent === null) return record;
+    const parent = await findActive(record.parent);
+    if (parent === null) return null;
+    return includesRole(parent.role, record.role) ? record : { ...record, role: parent.role };
+  }
+
+  const unknown = (id: string): Error =>
+    notFound('unknown-key', `There is no key with the id "${id}". "swath keys list" shows them all.`);
+
   return {
-    async create({ label, scope = 'full', ratePerMinute = null, expiresAt = null }) {
+    async create({ label, role = 'order', ratePerMinute = null, expiresAt = null, parent = null }) {
       if (label.length === 0 || label.length > 100) {
         throw badInput('bad-label', 'A key needs a label of 1 to 100 characters.');
       }
@@ -98,11 +137,12 @@ export function makeKeys({ store, configuredSecret, now }: KeysDeps): Keys {
       const record: KeyRecord = {
         id: randomBytes(4).toString('hex'),
         label,
-        scope,
+        role,
         ratePerMinute,
         createdAt: now().toISOString(),
         expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
         revokedAt: null,
+        parent,
       };
       const secret = makeSecret();
       await store.insert(record, hashOf(secret));
@@ -113,8 +153,7 @@ export function makeKeys({ store, configuredSecret, now }: KeysDeps): Keys {
       const hash = hashOf(secret);
       // Known without a store. That it is answered faster than a stored one tells nothing to those who have it.
       if (hash === configuredHash) return configured;
-      const record = await store.findByHash(hash);
-      return record !== null && works(record) ? record : null;
+      return resolve(await store.findByHash(hash));
     },
 
     findActive,
@@ -123,12 +162,11 @@ export function makeKeys({ store, configuredSecret, now }: KeysDeps): Keys {
     list: () => store.list(),
 
     async revoke(id) {
-      if (!(await store.revoke(id, now().toISOString()))) {
-        throw notFound(
-          'unknown-key',
-          `There is no key with the id "${id}". "swath keys list" shows them all.`,
-        );
-      }
+      if (!(await store.revoke(id, now().toISOString()))) throw unknown(id);
+    },
+
+    async change(id, changes) {
+      if (!(await store.change(id, changes))) throw unknown(id);
     },
   };
 }

@@ -22,7 +22,7 @@ function makeStores() {
   };
 }
 
-test('every key has a secret of its own, the same on all nodes, of which nothing is stored', async () => {
+test('every key has its own secret, the same on all nodes, and nothing of it is stored', async () => {
   const stores = makeStores();
   const [here, elsewhere] = [makeCallbackSecrets(stores), makeCallbackSecrets(stores)];
   const secret = await here.find('a1');
@@ -33,7 +33,7 @@ test('every key has a secret of its own, the same on all nodes, of which nothing
   assert.notEqual(await makeCallbackSecrets(makeStores()).find('a1'), secret, 'of another service');
 });
 
-test('a rotation ends the secret of one key, on all nodes', async () => {
+test('a rotation ends the secret of one key on all nodes', async () => {
   const stores = makeStores();
   const [here, elsewhere] = [makeCallbackSecrets(stores), makeCallbackSecrets(stores)];
   const [first, other] = [await here.find('a1'), await here.find('b2')];
@@ -44,7 +44,7 @@ test('a rotation ends the secret of one key, on all nodes', async () => {
   assert.equal(await here.find('b2'), other);
 });
 
-test('a signature holds for its parts and its secret only', () => {
+test('a signature is valid only for its parts and its secret', () => {
   const signer = makeLinkSigner('a'.repeat(64));
   const signature = signer.sign(['thumbnail', 'S2/31']);
   assert.match(signature, /^[\w-]{43}$/);
@@ -71,7 +71,7 @@ test('every character of a signature counts', () => {
   for (const other of ['', signature.slice(0, -1), `${signature}A`]) assert.ok(!signer.isValid(['x'], other));
 });
 
-test('a secret is made once, of 256 random bits, and then stays; each kind has its own', async () => {
+test('a secret is created once from 256 random bits and then kept; each kind has its own', async () => {
   const stored = new Map<string, string>();
   const secrets = {
     obtain: async (name: string, fresh: string) => {

@@ -56,7 +56,14 @@ export interface LinkSigner {
 }
 
 /** What is signed; each has a secret of its own, so that one can be replaced without the others. */
-type LinkKind = 'result-links' | 'thumbnail-links' | 'recipe-links' | 'file-links' | 'tile-links';
+type LinkKind =
+  | 'result-links'
+  | 'thumbnail-links'
+  | 'recipe-links'
+  | 'file-links'
+  | 'tile-links'
+  | 'sign-ins'
+  | 'shared-tiles';
 
 /** The secret that signs links: made once, then the same on all nodes and after every restart. */
 export const obtainLinkSecret = (secrets: SecretStore, kind: LinkKind): Promise<string> =>

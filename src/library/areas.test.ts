@@ -115,7 +115,7 @@ test('the largest allowed feature takes less than a MiB', async () => {
   assert.ok(bytes > 900_000 && bytes < 2 ** 20, `${bytes} bytes`);
 });
 
-test('a deleted area is gone at once here, and on another node after ten seconds', async () => {
+test('a deleted area disappears at once here, and on another node after ten seconds', async () => {
   const { store } = makeMemoryAreas();
   let ms = 0;
   const nowMs = () => ms;
@@ -154,7 +154,7 @@ test('a read that began before the area was deleted does not bring it back', asy
   assert.equal(await areas.find(ref), null);
 });
 
-test('an owner over its limit is told the limit, its usage, and what helps', async () => {
+test('an owner over its limit gets the limit, its usage, and what helps', async () => {
   const { store } = makeMemoryAreas();
   const few = makeAreas({ ...unlimitedAreas, store, limit: { areas: 1, bytes: 2 ** 20 } });
   await createArea(few, triangle(1), 'a');

@@ -72,11 +72,13 @@ const READING: Ticket = { owner: 'areas', lane: 'tile', timeoutMs: 10_000 };
  * a field find out whether it is stored here. Nor do owners share refs: a caller who sends an outline that another
  * owner has stored would otherwise read that owner's properties instead of its own.
  */
-export function makeAreas({ store, parser, limit, nowMs, outageMs }: AreasDeps): Areas {
+export function makeAreas({ store, parser, limit, nowMs, outageMs, changes }: AreasDeps): Areas {
   const shelf = makeShelf<StoredArea, KeptArea>({
+    name: 'areas',
     store,
     nowMs,
     outageMs,
+    changes,
     // Stored areas were validated before.
     toItem: async ({ feature, geometry }) => ({ feature, ...(await parser.measure(geometry, READING)) }),
     max: MAX_RECENT_POSITIONS,

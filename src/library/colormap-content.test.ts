@@ -20,7 +20,7 @@ const contents: readonly ColormapContent[] = [
 
 for (const content of contents) {
   const { colors, ...kind } = content;
-  test(`reversed, it draws the same as _r: ${JSON.stringify(kind)}, ${JSON.stringify(colors[0])}`, () => {
+  test(`a reversed colormap draws the same as _r: ${JSON.stringify(kind)}, ${JSON.stringify(colors[0])}`, () => {
     for (const range of [null, { min: -2, max: 7 }]) {
       for (const colorsLimit of [null, 5]) {
         const options = { colorsLimit, range };
@@ -32,7 +32,7 @@ for (const content of contents) {
     }
   });
 
-  test(`reversed twice it is the same, and valid: ${JSON.stringify(content)}`, () => {
+  test(`a colormap reversed twice is the same, and valid: ${JSON.stringify(content)}`, () => {
     const reversed = reverseColormap(content);
     assert.deepEqual(parseColormap(reversed), reversed);
     assert.notDeepEqual(reversed, content);

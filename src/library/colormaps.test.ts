@@ -33,7 +33,7 @@ test('the same content has one id, on every node; unknown fields are dropped', a
   assert.notEqual(await ours.create({ colors: ['#000000', '#abcdef'] }, 'a'), id);
 });
 
-test('presets are there without a store', async () => {
+test('presets exist without a store', async () => {
   const { store, countReads } = makeMemoryColormaps();
   assert.equal(await makeColormaps({ ...unlimitedColormaps, store }).find(PRESET), findPreset(PRESET));
   assert.equal(countReads(), 0);
@@ -72,7 +72,7 @@ test('the cache is bounded', async () => {
   assert.equal(countReads(), 66, 'the oldest one was evicted');
 });
 
-test('a deleted colormap is gone at once here, and on another node after ten seconds', async () => {
+test('a deleted colormap disappears at once here, and on another node after ten seconds', async () => {
   const { store } = makeMemoryColormaps();
   let ms = 0;
   const nowMs = () => ms;
@@ -96,7 +96,7 @@ test('a preset is neither stored nor deleted', async () => {
   assert.equal(stored.size, 0);
 });
 
-test('an owner over its limit is told the limit, its usage, and what helps', async () => {
+test('an owner over its limit gets the limit, its usage, and what helps', async () => {
   const { store } = makeMemoryColormaps();
   const colormaps = makeColormaps({ ...unlimitedColormaps, store, maxPerOwner: 1 });
   await colormaps.create(shade(1), 'a');

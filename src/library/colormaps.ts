@@ -49,11 +49,13 @@ interface ColormapsDeps extends ShelfTimes {
  * Builds the service over a store. An id is a digest of the content, and a colormap has nothing else: a caller who can
  * compute the id already knows everything that a read would return.
  */
-export function makeColormaps({ store, maxPerOwner, nowMs, outageMs }: ColormapsDeps): Colormaps {
+export function makeColormaps({ store, maxPerOwner, nowMs, outageMs, changes }: ColormapsDeps): Colormaps {
   const shelf = makeShelf<ColormapContent, ColormapContent>({
+    name: 'colormaps',
     store,
     nowMs,
     outageMs,
+    changes,
     toItem: (content) => content,
     // Of up to 64 KiB each.
     max: MAX_RECENT,

@@ -16,6 +16,7 @@ export {
   makeColormaps,
   type NewColormap,
 } from './colormaps.ts';
+export type { DatasetProvider, DatasetText, DatasetTextStore } from './dataset-texts.ts';
 export {
   makeRecipes,
   type Recipe,

@@ -11,7 +11,7 @@ function makeService(more: { readonly maxPerOwner?: number } = {}) {
   return { recipes: makeRecipes({ ...unlimitedRecipes, now: () => NOON, store, ...more }), stored };
 }
 
-test('a recipe is found by its owner, and by no one else', async () => {
+test('only its owner finds a recipe', async () => {
   const { recipes } = makeService();
   const { recipe, isNew } = await recipes.create(aRecipe);
   assert.equal(isNew, true);
@@ -61,7 +61,7 @@ test('scenes, bands and the query all count for the id', async () => {
   assert.equal(new Set(ids).size, contents.length);
 });
 
-test('a share has random bits, keeps its id under new terms, and gets another after its end', async () => {
+test('a share has a random id, keeps it under new terms, and gets another after its end', async () => {
   const { recipes } = makeService();
   const { recipe } = await recipes.create({ ...aRecipe, terms });
   const id = recipe.share?.id ?? '';
@@ -85,7 +85,7 @@ test('a name changes without the share, and only for the owner', async () => {
   assert.equal(await recipes.change('x', 'a', { name: 'New' }), null);
 });
 
-test('a recipe that is there already becomes public when that is asked for', async () => {
+test('an existing recipe becomes public on request', async () => {
   const { recipes } = makeService();
   await recipes.create(aRecipe);
   const { recipe, isNew } = await recipes.create({ ...aRecipe, terms });
@@ -94,7 +94,7 @@ test('a recipe that is there already becomes public when that is asked for', asy
   assert.ok((await recipes.create(aRecipe)).recipe.share, 'without terms, nothing changes');
 });
 
-test('a deleted recipe is gone, and its share with it', async () => {
+test('a deleted recipe disappears together with its share', async () => {
   const { recipes } = makeService();
   const { recipe } = await recipes.create({ ...aRecipe, terms });
   assert.equal(await recipes.remove(recipe.id, 'b'), false);
@@ -104,7 +104,7 @@ test('a deleted recipe is gone, and its share with it', async () => {
   assert.equal(await recipes.findShared(recipe.share?.id ?? ''), null);
 });
 
-test('an owner over its limit is told the limit, its usage, and what helps', async () => {
+test('an owner over its limit gets the limit, its usage, and what helps', async () => {
   const { recipes } = makeService({ maxPerOwner: 1 });
   await recipes.create(aRecipe);
   await recipes.create(aRecipe);

@@ -1,4 +1,5 @@
-import { makeTtlCache } from '../async/index.ts';
+import type { Changes } from '../async/index.ts';
+import { makeTtlCache, unheard } from '../async/index.ts';
 
 /**
  * A store of things that never change. Owners are ids of API keys: they are charged for what they store, and may delete
@@ -28,12 +29,16 @@ export interface ShelfTimes {
   readonly nowMs: () => number;
   /** How long cached things stay in use while the store does not answer. */
   readonly outageMs: number;
+  /** Reports of deleted things; by default there are none. */
+  readonly changes?: Changes | undefined;
 }
 
 interface ShelfDeps<Stored, Item> extends ShelfTimes {
   readonly store: Pick<OwnedStore<Stored, unknown>, 'find' | 'remove'>;
   /** Makes what is cached; called once for as long as the thing stays in the cache. */
   readonly toItem: (stored: Stored) => Item | Promise<Item>;
+  /** The name under which the metrics count hits of its cache. */
+  readonly name: string;
   /** The max sum of the sizes of all cached items. */
   readonly max: number;
   /** The size of an item; null stands for an unknown id. */
@@ -43,13 +48,28 @@ interface ShelfDeps<Stored, Item> extends ShelfTimes {
 /** The max number of cached things: a map shows one or two, and requests them tile by tile. */
 export const MAX_RECENT = 64;
 
-/** After this the store is asked again: another node, or the command line, may have deleted the thing. */
+/** After this the store is asked again: another process may have deleted the thing, without a report. */
 const FRESH_MS = 10_000;
+
+/** The same while deleted things are reported. */
+const REPORTED_MS = 60_000;
 
 /** Builds a shelf over a store. */
 export function makeShelf<Stored, Item>(deps: ShelfDeps<Stored, Item>): Shelf<Item> {
-  const { store, toItem, nowMs, outageMs, max, sizeOf } = deps;
-  const recent = makeTtlCache<Item | null>({ nowMs, freshMs: FRESH_MS, outageMs, max, sizeOf });
+  const { store, toItem, nowMs, outageMs, max, sizeOf, changes = unheard } = deps;
+  const recent = makeTtlCache<Item | null>({
+    name: deps.name,
+    nowMs,
+    freshMs: FRESH_MS,
+    reported: { heard: changes.heard, maxMs: REPORTED_MS },
+    outageMs,
+    max,
+    sizeOf,
+  });
+  changes.watch((ids) => {
+    if (ids === null) recent.forgetAll();
+    else for (const id of ids) recent.forget(id);
+  });
   return {
     async find(id) {
       if (!isId(id)) return null;

@@ -5,7 +5,7 @@ import { toApi } from './catalog-client.ts';
 const STAC = 'https://api.stacspec.org/v1.0.0';
 const CQL2 = 'http://www.opengis.net/spec/cql2/1.0/conf';
 
-test('a landing page tells the language of filters, sorting and fields', () => {
+test('a landing page states the filter language and whether the API supports sorting and fields', () => {
   const pgstac = toApi({
     conformsTo: [
       `${STAC}/item-search`,
@@ -21,7 +21,7 @@ test('a landing page tells the language of filters, sorting and fields', () => {
   assert.deepEqual([older.filter, older.sort, older.fields], ['query', false, false]);
 });
 
-test('a page that promises nothing, or is none, is asked for nothing but the core', () => {
+test('an API with an empty or invalid landing page gets core requests only', () => {
   for (const landing of [{}, null, 'text', { conformsTo: 'all' }, { conformsTo: [null, 7] }]) {
     const { filter, sort, fields } = toApi(landing);
     assert.deepEqual([filter, sort, fields], ['none', false, false]);

@@ -34,7 +34,7 @@ const search = (limit: number) =>
     limitBody,
   }) as const;
 
-test('the operator of a catalog learns who asks', async () => {
+test('requests to a catalog identify the service to its operator', async () => {
   const userAgent = toUserAgent('1.2.3', 'maps@example.org');
   assert.equal(toUserAgent('1.2.3', null), 'Swath/1.2.3');
   const { fetch } = openCatalogDoor(catalog, { userAgent });
@@ -45,7 +45,7 @@ test('the operator of a catalog learns who asks', async () => {
   );
 });
 
-test('the door leads to the host of the catalog only', async () => {
+test('requests can only go to the host of the catalog', async () => {
   const { fetch } = openCatalogDoor({ ...catalog, sources: { ...catalog.sources, hosts: ['localhost'] } });
   for (const url of [
     `http://localhost:${fake.port}/v1`,
@@ -57,7 +57,7 @@ test('the door leads to the host of the catalog only', async () => {
   assert.equal(fake.calls.length, 0);
 });
 
-test('the same question is asked once, and counted', async () => {
+test('the same request is sent once, and counted', async () => {
   const answers = joinFolder(makeFolderHandle(join(root, 'answers'), 2 ** 20));
   const { fetch, counts } = openCatalogDoor(catalog, { answers });
   const bodies: string[] = [];
@@ -71,7 +71,7 @@ test('the same question is asked once, and counted', async () => {
   assert.deepEqual([counts.requests, counts.cacheHits, counts.errors], [2, 1, {}]);
 });
 
-test('a catalog that asks for a pause that nobody waits for is busy, for how long, and is not asked again', async () => {
+test('a catalog that asks for a long pause is reported as busy with its duration, and gets no second request', async () => {
   fake.catalogFault = () => ({ status: 429, retryAfter: '300' });
   const { fetch, counts } = openCatalogDoor(catalog, { clock: { ...systemClock, nowMs: () => 0 } });
   const busy = {

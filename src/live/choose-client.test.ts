@@ -71,7 +71,7 @@ test('a catalog answers for the collections that it lists, and leaves others to 
   assert.deepEqual([...new Set(asked)], ['["landsat-c2-l2"]']);
 });
 
-test('datasets of catalogs are those that they list, and each is that of the first catalog which has it', async (t) => {
+test('the datasets of catalogs are the ones they list, and each dataset belongs to the first catalog that has it', async (t) => {
   const { own, handlers } = await startBoth(t, landsat);
   const listed = (await handlers.datasets(null, NEVER)) as Readonly<Record<string, readonly string[]>>;
   assert.deepEqual(listed['earth-search'], ['sentinel2l2a']);
@@ -87,14 +87,14 @@ test('a catalog that does not list its collections may have all of them', async 
   assert.deepEqual(await handlers.datasets(null, NEVER), { own: [...guessed], 'earth-search': [] });
 });
 
-test('a dataset that no catalog lists has no scenes, and nobody is asked for them', async (t) => {
+test('a dataset that no catalog lists has no scenes, and no catalog is queried for them', async (t) => {
   const { own, search } = await startBoth(t, landsat);
   const { found, foundBy, problem } = await search('modis');
   assert.deepEqual([found, foundBy, problem], [0, 'counted', null]);
   assert.equal(callsOf(own, 'search').length, 0);
 });
 
-test('a catalog that has the dataset goes before the preset after it', async (t) => {
+test('a catalog that has the dataset takes precedence over the preset after it', async (t) => {
   const { search, handlers } = await startBoth(t, (place) => sentinel2(place).slice(0, 1));
   assert.deepEqual(
     [(await search('sentinel2l2a')).catalog, (await search('sentinel2l2a')).found],
@@ -105,7 +105,7 @@ test('a catalog that has the dataset goes before the preset after it', async (t)
   assert.equal(await handlers.resolve({ named, earlier: null }, NEVER), null, 'only one catalog is asked');
 });
 
-test('a catalog that does not list its collections says why, and is asked again', async (t) => {
+test('a catalog that cannot list its collections reports the reason, and is queried again', async (t) => {
   const { own, search } = await startBoth(t, sentinel2);
   own.catalogFault = ({ kind }) => (kind === 'collection' ? { status: 403 } : null);
   const { catalog, hits, problem } = await search('sentinel2l2a');

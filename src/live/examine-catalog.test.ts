@@ -61,7 +61,7 @@ async function examine(
   return findings.map(({ name, value, ok }) => `${ok ? 'ok' : '!!'} ${name}: ${value}`);
 }
 
-test('of a catalog of which only the address is known, the collections that it lists are tried', async () => {
+test('if only the address of a catalog is known, the collections that it lists are tried', async () => {
   const own = { ...sentinel2, collections: knownCollections, isGuessed: true };
   const lines = await examine(own);
   assert.deepEqual(
@@ -80,7 +80,7 @@ test('of a catalog of which only the address is known, the collections that it l
   assert.match((await examine(own))[1] ?? '', /^!! collections: .*403/);
 });
 
-test('a catalog that works: its API, a search of each collection and a file of each', async () => {
+test('examining a working catalog reports its API, a search of each collection and a file of each', async () => {
   const lines = await examine(sentinel2);
   assert.equal(lines.length, 3, lines.join('\n'));
   assert.match(lines[0] ?? '', /^ok API: http:\/\/127\.0\.0\.1:\d+\/v1: STAC 1\.\S+, 0 ms$/);
@@ -93,7 +93,7 @@ test('a catalog that works: its API, a search of each collection and a file of e
   assert.equal(fake.calls[2]?.headers.range, 'bytes=0-1023');
 });
 
-test('an API that cannot be reached: name, connection, private address', async () => {
+test('an unreachable API is explained: unknown name, refused connection or private address', async () => {
   const unknown = { ...sentinel2, url: 'https://stac.example' };
   const fail = (code: string) => () => Promise.reject(Object.assign(new Error(code), { code }));
   assert.match(
@@ -112,7 +112,7 @@ test('an API that cannot be reached: name, connection, private address', async (
   assert.match(lines[0] ?? '', /^!! API: 127\.0\.0\.1:\d+ refuses connections/);
 });
 
-test('an API with an unknown certificate', async () => {
+test('an API with an unknown certificate is explained', async () => {
   const { cert, key } = makeCertificate({ name: 'stranger', hosts: ['127.0.0.1'] });
   const server = createTlsServer({ cert, key });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -122,7 +122,7 @@ test('an API with an unknown certificate', async () => {
   assert.match(lines[0] ?? '', /authority that this machine does not trust.*NODE_EXTRA_CA_CERTS/);
 });
 
-test('a proxy that wants a password, refuses or is gone', async () => {
+test('a proxy that wants a password, refuses or is down is explained', async () => {
   const proxy = await startFakeProxy();
   const sources = { ...fake.network, proxy: { https: `http://u:hunter2@127.0.0.1:${proxy.port}` } };
   const catalog = { ...sentinel2, url: 'https://stac.example', sources };
@@ -142,7 +142,7 @@ test('a proxy that wants a password, refuses or is gone', async () => {
   );
 });
 
-test('an address that is not an API, and one that fails or limits', async () => {
+test('an address that is not an API, and an API that fails or limits requests, are explained', async () => {
   const explain = async (fault: ReturnType<typeof fake.catalogFault>) => {
     fake.catalogFault = () => fault;
     return (await examine(sentinel2))[0] ?? '';
@@ -161,7 +161,7 @@ test('an address that is not an API, and one that fails or limits', async () => 
   assert.match(await explain({ cut: true }), /closes the connection without an answer/);
 });
 
-test('collections that are empty, unknown or slow', async () => {
+test('empty, unknown and slow collections are explained', async () => {
   const other = { ...sentinel2, collections: [{ ...collection, collection: 'none' }] };
   assert.match((await examine(other))[1] ?? '', /^!! none: The catalog has no items in none/);
   fake.catalogFault = ({ kind }) => (kind === 'search' ? { change: () => ({ type: 'Feature' }) } : null);
@@ -175,7 +175,7 @@ test('collections that are empty, unknown or slow', async () => {
   assert.match(lines[2] ?? '', /^ok/);
 });
 
-test('files that are refused, gone, elsewhere or without ranges', async () => {
+test('files that are refused, missing, elsewhere or without range support are explained', async () => {
   const explain = async (fault: ReturnType<typeof fake.fileFault>) => {
     fake.fileFault = () => fault;
     return (await examine(sentinel2))[2] ?? '';
@@ -201,7 +201,7 @@ test('files that are refused, gone, elsewhere or without ranges', async () => {
   assert.match((await examine(sentinel2))[2] ?? '', /The item of the catalog is wrong/);
 });
 
-test('a bucket whose requester pays, without a key, with a wrong one and with the right one', async () => {
+test('a requester-pays bucket is examined without a key, with a wrong key and with the right one', async () => {
   const explain = async (more: Partial<NonNullable<NetworkSources['s3']>[number]>) =>
     (await examine(landsat([{ ...store, ...more }])))[2] ?? '';
   assert.match(
@@ -220,7 +220,7 @@ test('a bucket whose requester pays, without a key, with a wrong one and with th
   );
 });
 
-test('a token service that gives none', async () => {
+test('a token service that returns no token is explained', async () => {
   const endpoint = `${fake.origin}${TOKEN_PATH}`;
   const url = 'https://account.blob.example/container/B04.tif';
   const sources: NetworkSources = {

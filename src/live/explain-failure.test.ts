@@ -15,7 +15,7 @@ const answer = (status: number, headers: Record<string, string> = {}, code = '')
 });
 const withCode = (code: string) => Object.assign(new Error(code), { code });
 
-test('the region of a bucket, by a redirect, a header or an error document', () => {
+test('the region of a bucket is found from a redirect, a header or an error document', () => {
   const moved = sourceBroken('source-redirected', 'It was moved.', {
     cause: new Redirection(answer(301, { 'x-amz-bucket-region': 'eu-central-1' })),
   });
@@ -32,7 +32,7 @@ test('the region of a bucket, by a redirect, a header or an error document', () 
   assert.match(explainAnswer(answer(403, same), { ...server, bucket }) ?? '', /refuses this account/);
 });
 
-test('keys, rights and clocks', () => {
+test('wrong keys, missing rights and wrong clocks are explained', () => {
   const explain = (code: string, more = {}) =>
     explainAnswer(answer(403, {}, code), { ...server, bucket: { ...bucket, ...more } }) ?? '';
   assert.match(explain('InvalidAccessKeyId'), /refuses the access key \(InvalidAccessKeyId\)/);
@@ -49,7 +49,7 @@ test('keys, rights and clocks', () => {
   assert.equal(explainAnswer(answer(206), server), null);
 });
 
-test('certificates', () => {
+test('certificate errors are explained', () => {
   const explain = (code: string) =>
     explainError(sourceBroken('source-untrusted', 'Not valid.', { cause: withCode(code) }), server);
   assert.match(explain('UNABLE_TO_GET_ISSUER_CERT_LOCALLY'), /NODE_EXTRA_CA_CERTS/);
@@ -57,7 +57,7 @@ test('certificates', () => {
   assert.match(explain('ERR_TLS_CERT_ALTNAME_INVALID'), /that of another server/);
 });
 
-test('connections, also of several addresses', () => {
+test('connection errors are explained, also those of several addresses', () => {
   const explain = (cause: Error) =>
     explainError(sourceBroken('source-unreachable', 'Unreachable.', { cause }), server);
   assert.match(explain(withCode('EAI_AGAIN')), /cannot be resolved now/);

@@ -108,7 +108,7 @@ export class HitStream {
     await this.#readUntil(() => this.#itemsRead >= last);
   }
 
-  /** Ends a search whose next pages are those before. An item twice, or pages that overlap, are no reason. */
+  /** Ends a search whose next pages repeat earlier ones. A single duplicate or overlapping pages do not end it. */
   #watchRepeats(value: unknown): void {
     const id = isObject(value) && typeof value.id === 'string' ? value.id : null;
     if (id === null) return;
@@ -176,7 +176,7 @@ export function tryItem(value: unknown): StacItem | null {
   }
 }
 
-/** The hit of an item; null for an item that is no scene of ours. */
+/** The hit of an item; null for an item that cannot be one of our scenes. */
 export async function tryHit(item: StacItem, findScene: FindScene): ReturnType<typeof toItemHit> {
   try {
     return await toItemHit(item, findScene);

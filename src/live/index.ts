@@ -16,4 +16,5 @@ export { toLiveModel } from './live-terrain.ts';
 export { listPictureOrigins } from './picture-origins.ts';
 export { type LiveCalls, type LiveSettings, makeLiveHandlers } from './serve-live.ts';
 export { type SyncProgress, type SyncReport, syncCatalog } from './sync/sync-catalog.ts';
+export type { SyncNoteStore } from './sync/sync-note-store.ts';
 export { type SyncPlan, toSyncId } from './sync/sync-plan.ts';

@@ -16,7 +16,7 @@ test('a whole item is remembered for ten minutes, and its address for longer', (
   assert.deepEqual(memory.find('S2L2A/1')?.value, { id: 'S2A_1', read: 'again' });
 });
 
-test('of two items of a scene the newer one is remembered', () => {
+test('the newer of two items of a scene is remembered', () => {
   const memory = makeItemMemory(() => 0);
   memory.note('S2L2A/1', { ...ITEM, id: 'new', processed: '2' });
   memory.note('S2L2A/1', { ...ITEM, id: 'old', processed: '1' });

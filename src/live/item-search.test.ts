@@ -28,7 +28,7 @@ function plan(filters: readonly FieldFilter[], api: Partial<CatalogApi> = {}) {
   return toItemSearch({ filters, shape: undefined, sort: newest }, COLLECTION, { ...API, ...api });
 }
 
-test('dates become an interval, other filters conditions in the language of the catalog', () => {
+test('dates become an interval, and other filters become conditions in the language of the catalog', () => {
   const filters: readonly FieldFilter[] = [
     { field: 'date', kind: 'range', from: '2026-06-01', to: '2026-06-30' },
     { field: 'row', kind: 'one-of', values: [24, 25] },
@@ -56,7 +56,7 @@ test('dates become an interval, other filters conditions in the language of the 
   });
 });
 
-test('names of scenes say where their items are, and when', () => {
+test('the name of a scene gives the place and time of its item', () => {
   const collection = { ...sentinel2ByMgrs('sentinel-2-l2a', 'sentinel2l2a') };
   const ask = (filters: readonly FieldFilter[], more: Partial<CatalogApi> = {}) =>
     toItemSearch({ filters, shape: undefined, sort: newest }, collection, {
@@ -97,7 +97,7 @@ test('names of scenes say where their items are, and when', () => {
   assert.deepEqual([plain?.body.query, plain?.body.datetime], [undefined, one?.body.datetime]);
 });
 
-test('several conditions on one property are joined: none takes the place of another', () => {
+test('several conditions on one property are combined: none replaces another', () => {
   const range = (from?: number, to?: number): FieldFilter => ({
     field: 'row',
     kind: 'range',
@@ -114,7 +114,7 @@ test('several conditions on one property are joined: none takes the place of ano
   assert.deepEqual(ask(oneOf(24), oneOf(25)), { in: [] });
 });
 
-test('a value that differs a little is asked for with its slack, and the count of the catalog is not ours', () => {
+test('an imprecise value is searched with a tolerance, and the count of the catalog is not used', () => {
   const search = plan([{ field: 'sunElevation', kind: 'range', to: 20 }], { filter: 'query' });
   assert.deepEqual(search?.body.query, {
     platform: { eq: 'landsat-8' },
@@ -123,7 +123,7 @@ test('a value that differs a little is asked for with its slack, and the count o
   assert.equal(search?.isExact, false);
 });
 
-test('a rounded value is asked for up to half a step beyond, so that the count of the catalog is ours', () => {
+test('a rounded value is searched up to half a step beyond, so that the count of the catalog can be used', () => {
   const ask = (from: number, to: number) =>
     plan([{ field: 'cloudCoverage', kind: 'range', from, to }], { filter: 'query' });
   for (const [from, to, gte, lte] of [
@@ -138,14 +138,14 @@ test('a rounded value is asked for up to half a step beyond, so that the count o
   }
 });
 
-test('what a catalog cannot filter or sort is left to us', () => {
+test('filters and sorting that a catalog does not support are done locally', () => {
   const unknown = plan([{ field: 'sensor', kind: 'one-of', values: ['OLI_TIRS'] }]);
   assert.equal(unknown?.isExact, false);
   const plain = plan([], { filter: 'none', sort: false });
   assert.deepEqual(plain, { body: { collections: ['landsat-c2-l2'] }, isExact: false, isSorted: false });
 });
 
-test('days before the archive, and days that exclude each other, ask for nothing', () => {
+test('days before the archive, and days that exclude each other, send no request', () => {
   assert.equal(plan([{ field: 'date', kind: 'range', to: '2013-03-17' }]), null);
   assert.equal(
     plan([
@@ -156,7 +156,7 @@ test('days before the archive, and days that exclude each other, ask for nothing
   );
 });
 
-test('a long outline is sent as its box', () => {
+test('a long outline is sent as its bounding box', () => {
   const ring = Array.from({ length: 601 }, (_, i) => {
     const angle = (2 * Math.PI * (i % 600)) / 600;
     return [10 + Math.cos(angle), 50 + Math.sin(angle)] as const;
@@ -181,7 +181,7 @@ test('a long outline is sent as its box', () => {
   assert.equal(search(short)?.isExact, true);
 });
 
-test('an item is asked for by its id in every language', () => {
+test('an item can be requested by its id in every language', () => {
   const conditions = [
     { property: 'id', op: '=', value: 'S1A_1' },
     { property: 'platform', op: '=', value: 'sentinel-1a' },

@@ -98,7 +98,7 @@ test('a scene is resolved once and then known', async () => {
   assert.equal(table.claims.size, 0);
 });
 
-test('uses within a minute are one note, and those of one turn are one write', async () => {
+test('uses within a minute are noted once, and uses in one turn are written together', async () => {
   const table = makeTable();
   const { known, state } = makeKnown(table);
   const other = 'S2L2A/31/T/DH/2026/6/4/0';
@@ -138,7 +138,7 @@ test('a scene that no catalog has is not stored', async () => {
   assert.deepEqual([table.rows.size, table.claims.size], [0, 0]);
 });
 
-test('scenes of tasks are held before the task goes on', async () => {
+test('scenes of tasks are held before the task continues', async () => {
   const table = makeTable();
   const { known } = makeKnown(table, { holdMs: 3_600_000 });
   const { known: later, state } = makeKnown(table, { holdMs: 3_600_000 });
@@ -153,7 +153,7 @@ test('scenes of tasks are held before the task goes on', async () => {
   assert.equal(table.done[1], `hold ${VIEW_ID} 2026-06-10T01:01:01.000Z`);
 });
 
-test('a hold that could not be written is tried again with the next use', async () => {
+test('a hold that could not be written is retried with the next use', async () => {
   const table = makeTable();
   await makeKnown(table).known.find(NAMED);
   table.done.length = 0;
@@ -168,7 +168,7 @@ test('a hold that could not be written is tried again with the next use', async 
   assert.match(table.done[0] ?? '', /^hold /);
 });
 
-test('a known scene is found by another name of its product without asking its source', async () => {
+test('a known scene is found by another name of its product without a request to its source', async () => {
   const table = makeTable();
   const { known, state } = makeKnown(table);
   const scene = await known.find(NAMED);
@@ -179,7 +179,7 @@ test('a known scene is found by another name of its product without asking its s
   assert.equal(state.asked.length, 1);
 });
 
-test('an item that was seen long ago is checked behind the request', async () => {
+test('an item that was last seen long ago is checked in the background', async () => {
   const table = makeTable();
   const { known, state } = makeKnown(table);
   const before = await known.find(NAMED);
@@ -203,7 +203,7 @@ test('an item that was seen long ago is checked behind the request', async () =>
   assert.deepEqual(state.asked.at(-1), { itemState: 'monday', fingerprint: 'f' });
 });
 
-test('a check that failed is not tried again by every request', async () => {
+test('a failed check is not retried by every request', async () => {
   const table = makeTable();
   const { known, state } = makeKnown(table);
   await known.find(NAMED);
@@ -224,7 +224,7 @@ test('a check that failed is not tried again by every request', async () => {
   assert.equal(state.failures.length, 2);
 });
 
-test('of two processes one asks the source, and the other one waits for what it finds', async () => {
+test('if another process has claimed a scene, this one waits for its result', async () => {
   const table = makeTable();
   const { known, state } = makeKnown(table, { owner: 'me' });
   table.claims.set(VIEW_ID, 'another');
@@ -236,7 +236,7 @@ test('of two processes one asks the source, and the other one waits for what it 
   assert.equal(state.asked.length, 0);
 });
 
-test('what another process has put between the look and the claim is not asked for again', async () => {
+test('a scene that another process stores between lookup and claim is not requested again', async () => {
   const table = makeTable();
   const { known, state } = makeKnown(table, { owner: 'me' });
   const { claim } = table.store;
@@ -250,7 +250,7 @@ test('what another process has put between the look and the claim is not asked f
   assert.equal(table.claims.size, 0);
 });
 
-test('a process that waits in vain asks the source itself', async () => {
+test('a process that waits in vain queries the source itself', async () => {
   const table = makeTable();
   const { known, state } = makeKnown(table, { owner: 'me' });
   table.claims.set(VIEW_ID, 'another');
@@ -261,7 +261,7 @@ test('a process that waits in vain asks the source itself', async () => {
   assert.equal(state.asked.length, 1);
 });
 
-test('files that changed under a known item replace its record, if it is still the same', async () => {
+test('changed files of a known item replace its record if the record is still the same', async () => {
   const table = makeTable();
   const { known } = makeKnown(table);
   const { version, ...scene } = (await known.find(NAMED))!;

@@ -93,7 +93,7 @@ const ask = (more: Partial<SceneQuery> = {}): SceneQuery => ({
 const daysOf = (list: readonly { readonly acquiredAt: string }[]): readonly number[] =>
   list.map(({ acquiredAt }) => Number(acquiredAt.slice(8, 10)));
 
-test('hits of the store and of a catalog are one sorted list, each scene once', async () => {
+test('hits of the store and of a catalog form one sorted list with each scene once', async () => {
   const stored = [sceneOf(3, { provenance: 'stac' }), sceneOf(7, { provenance: 'stac' })];
   const { joined } = makeWorld({ stored, live: [1, 3, 5, 7, 9].map((day) => sceneOf(day)) });
   const { found, hits, catalogs } = await joined.searchHits(ask());
@@ -108,7 +108,7 @@ test('hits of the store and of a catalog are one sorted list, each scene once', 
   ]);
 });
 
-test('records of a search are read when they are wanted', async () => {
+test('records of a search are read when they are needed', async () => {
   const { joined, named } = makeWorld({ stored: [sceneOf(3)], live: [1, 5].map((day) => sceneOf(day)) });
   const { found, scenes } = await searchPending(joined, ask());
   assert.deepEqual([found, named], [3, []]);
@@ -129,14 +129,14 @@ test('pages follow each other without gaps, with scenes in the store and without
   }
 });
 
-test('other datasets are the business of the store alone', async () => {
+test('datasets without a catalog are searched in the store only', async () => {
   const { joined, asked } = makeWorld({});
   const page = await joined.searchHits(ask({ datasets: [{ id: 'sentinel2', filters: [] }] }));
   assert.deepEqual([page, asked], [{ found: 0, hits: [] }, []]);
   assert.equal(await joined.findByViewId('S2/31/T/DH/2026/6/1/0'), null);
 });
 
-test('a catalog that fails leaves the scenes of the store, and says so', async () => {
+test('if a catalog fails, the scenes of the store are still returned with the problem', async () => {
   const problem = { code: 'catalog-slow', message: 'The catalog did not answer within 6 seconds.' };
   const { joined } = makeWorld({ stored: [sceneOf(3)], page: { problem, found: 0, hits: [] } });
   const page = await joined.searchHits(ask());
@@ -155,7 +155,7 @@ test('work that needs every scene fails if a catalog does not answer completely'
   });
 });
 
-test('whole records have their files; a scene whose files cannot be read stays in the list without any', async () => {
+test('whole records have their files; a scene whose files cannot be read stays in the list without them', async () => {
   const live = [sceneOf(1), sceneOf(2)];
   const broken = new SwathError('source-broken', 'source-missing', 'A file of this scene is missing.');
   const { joined, asked } = makeWorld({
@@ -174,7 +174,7 @@ test('whole records have their files; a scene whose files cannot be read stays i
   assert.equal(asked[0]?.withFiles, true);
 });
 
-test('whole records are refused while the source of one passes a bad moment', async () => {
+test('whole records are refused while a source is temporarily unavailable', async () => {
   for (const [tag, code] of [
     ['unavailable', 'catalog-unavailable'],
     ['source-broken', 'source-failing'],
@@ -190,7 +190,7 @@ test('whole records are refused while the source of one passes a bad moment', as
   }
 });
 
-test('a name that no catalog has is asked for once, by view id and by name', async () => {
+test('a name that no catalog has is requested once, by view id and by name', async () => {
   const { joined, named } = makeWorld({});
   assert.equal(await joined.findByViewId('S2L2A/31/T/DH/2026/6/1/0'), null);
   assert.equal(await joined.findByName('sentinel2l2a', '31/T/DH/2026/6/1/0'), null);
@@ -198,7 +198,7 @@ test('a name that no catalog has is asked for once, by view id and by name', asy
   assert.deepEqual(named, ['sentinel2l2a 31/T/DH/2026/6/1/0']);
 });
 
-test('a scene of the store is not asked for at its source', async () => {
+test('a scene of the store is not requested from its source', async () => {
   const { joined, named } = makeWorld({ stored: [sceneOf(3)] });
   assert.equal((await joined.findByViewId(sceneOf(3).viewId))?.viewId, sceneOf(3).viewId);
   assert.deepEqual(named, []);

@@ -80,9 +80,11 @@ export function withLiveCatalogs(scenes: SceneStore, deps: LiveDeps): SceneStore
     );
   }
 
-  async function searchHits(query: SceneQuery): Promise<HitPage> {
-    const asked = query.datasets.filter(({ id }) => datasets.has(id));
-    if (asked.length === 0) return scenes.searchHits(query);
+  async function searchHits(given: SceneQuery): Promise<HitPage> {
+    const asked = given.datasets.filter(({ id }) => datasets.has(id));
+    if (asked.length === 0) return scenes.searchHits(given);
+    // Only the end of what is merged is shown: the records of the rest would be read for nothing.
+    const { withFiles: _, ...query } = given;
     const { offset, limit, sort } = query;
     const end = offset + limit;
     if (offset > 0 && asked.length === 1 && query.datasets.length === 1) {

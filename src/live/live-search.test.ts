@@ -16,7 +16,7 @@ import { callsOf, EVERYTHING, NEVER, startLive } from './testing/start-live.ts';
 const daysOf = ({ hits }: LivePage): readonly string[] =>
   hits.map(({ acquiredAt }) => acquiredAt.slice(8, 10));
 
-test('a search is one request, and the same search again none', async (t) => {
+test('a search sends one request, and the same search again sends none', async (t) => {
   const { fake, search } = await startLive(t);
   const page = await search({ limit: 2 });
   assert.deepEqual(daysOf(page), ['26', '21']);
@@ -48,7 +48,7 @@ test('a long page crosses between threads in slices, and is read once', async (t
   assert.equal(callsOf(fake, 'search').length, 2, 'pages of the catalog');
 });
 
-test('filters that the catalog has are asked there, and every hit is filtered here', async (t) => {
+test('the catalog applies the filters it supports, and every hit is filtered here again', async (t) => {
   const { fake, search } = await startLive(t);
   const clouds = { field: 'cloudCoverage', kind: 'range', from: 10, to: 30 } as const;
   const page = await search({ filters: [clouds] });
@@ -59,7 +59,7 @@ test('filters that the catalog has are asked there, and every hit is filtered he
   assert.deepEqual(daysOf(await search({ filters: [satellite] })), []);
 });
 
-test('a scene is found by its name alone, and the catalog is asked for its tile and day', async (t) => {
+test('a scene is found by its name alone, by searching the catalog for its tile and day', async (t) => {
   const { fake, search } = await startLive(t);
   const [first] = (await search({ limit: 1 })).hits;
   const name = { field: 'sceneID', kind: 'one-of', values: [first!.sceneId] } as const;
@@ -71,7 +71,7 @@ test('a scene is found by its name alone, and the catalog is asked for its tile 
   assert.match(String(callsOf(fake, 'search').at(-1)?.body?.datetime), /^2022-06-25T.*2022-06-27T/);
 });
 
-test('lists leave out the images of items, which are most of their bytes', async (t) => {
+test('lists omit the images of items, which are most of their bytes', async (t) => {
   const { fake, search } = await startLive(t);
   const sent: unknown[] = [];
   fake.catalogFault = () => ({
@@ -91,7 +91,7 @@ test('lists leave out the images of items, which are most of their bytes', async
   assert.deepEqual(hits, whole.hits, 'hits have all that they have of whole items');
 });
 
-test('a point and the relation of an area', async (t) => {
+test('a search accepts a point and the relation of an area', async (t) => {
   const { search } = await startLive(t);
   const at = (lon: number, lat: number) =>
     ({ geometry: { type: 'Point', coordinates: [lon, lat] }, relation: 'intersects' }) as const;
@@ -99,7 +99,7 @@ test('a point and the relation of an area', async (t) => {
   assert.equal((await search({ shape: at(20, 42.9) })).found, 0);
 });
 
-test('without a count of the catalog, hits are counted', async (t) => {
+test('if the catalog returns no count, hits are counted', async (t) => {
   const { fake, search } = await startLive(
     t,
     { style: 'planetary-computer' },
@@ -113,7 +113,7 @@ test('without a count of the catalog, hits are counted', async (t) => {
   assert.ok(Number(fake.calls[0]?.body?.limit) > 2);
 });
 
-test('a catalog that is down, cuts off, or answers nonsense: no hits, and the reason', async (t) => {
+test('a catalog that is down, cuts off or returns nonsense gives no hits, and the reason', async (t) => {
   const { fake, search } = await startLive(t);
   fake.catalogFault = () => ({ text: '<html>' });
   const nonsense = await search();
@@ -124,7 +124,7 @@ test('a catalog that is down, cuts off, or answers nonsense: no hits, and the re
   assert.equal((await search()).problem, null, 'a failed search is not remembered');
 });
 
-test('a collection that fails does not take away the hits of the other collections of its dataset', async (t) => {
+test('a failing collection does not remove the hits of the other collections of its dataset', async (t) => {
   const { fake, search } = await startLive(
     t,
     {},
@@ -140,7 +140,7 @@ test('a collection that fails does not take away the hits of the other collectio
   }
 });
 
-test('a page that ends with the last item says so: no scene more is promised', async (t) => {
+test('a page that ends with the last item promises no further scene', async (t) => {
   const style = { ...STYLES['earth-search'], matched: 'absent' } as const;
   const preset = {
     ...earthSearch,
@@ -187,7 +187,7 @@ test('a link to an empty page promises no scene', async (t) => {
   );
 });
 
-test('a catalog that asks for a long pause is busy, and the answer says for how long', async (t) => {
+test('a catalog that asks for a long pause is busy, and the answer includes the duration', async (t) => {
   const { fake, search, resolve } = await startLive(t);
   fake.catalogFault = () => ({ status: 429, retryAfter: '600' });
   for (const limit of [1, 2]) {
@@ -202,7 +202,7 @@ test('a catalog that asks for a long pause is busy, and the answer says for how 
   assert.equal(fake.calls.length, 1);
 });
 
-test('a catalog that takes too long is left out', async (t) => {
+test('a catalog that takes too long is omitted', async (t) => {
   const slow = { ...earthSearch, limits: { ...earthSearch.limits, deadlineMs: 1 } };
   const { fake, search } = await startLive(t, {}, slow);
   fake.pause = () => new Promise(() => {});
@@ -210,7 +210,7 @@ test('a catalog that takes too long is left out', async (t) => {
   assert.deepEqual([page.hits.length, page.problem?.code], [0, 'catalog-slow']);
 });
 
-test('a catalog that lies about its count, repeats items, or links to another host', async (t) => {
+test('wrong counts, repeated items and links to another host do no harm', async (t) => {
   const { fake, search } = await startLive(t);
   fake.catalogFault = () => ({
     change: (answer) => ({ ...answer, numberMatched: 1, context: { matched: 1 } }),
@@ -239,7 +239,7 @@ test('a catalog that lies about its count, repeats items, or links to another ho
   assert.deepEqual([astray.hits.length, astray.problem?.code], [6, 'stac-other-host']);
 });
 
-test('a catalog whose pages repeat is not asked for all of them', async (t) => {
+test('a catalog whose pages repeat is not read to the end', async (t) => {
   const { fake, search } = await startLive(t);
   const lie = repeatPage();
   fake.catalogFault = () => lie;
@@ -249,7 +249,7 @@ test('a catalog whose pages repeat is not asked for all of them', async (t) => {
   assert.equal(fake.calls.length, 5);
 });
 
-test('broken items are left out, and the others stay', async (t) => {
+test('broken items are omitted, and the others stay', async (t) => {
   const { fake, search } = await startLive(t);
   const deep = JSON.parse(`${'{"a":'.repeat(60)}1${'}'.repeat(60)}`);
   fake.catalogFault = () => ({

@@ -47,7 +47,7 @@ const countCalls = ({ calls }: FakeStac, kind: string): number =>
 
 const BY_ITEMS = { files: null };
 
-test('heights of points are those of the tiles, which are found by their names alone', async (t) => {
+test('heights of points come from the tiles, which are found by their names alone', async (t) => {
   const { fake, readHeight } = await start(t);
   for (const [cell, column, row] of [
     [CELLS[0]!, 1_234, 2_345],
@@ -67,7 +67,7 @@ test('heights of points are those of the tiles, which are found by their names a
   assert.equal(fake.calls.length, before);
 });
 
-test('without an address of files, the items say where they are', async (t) => {
+test('without a file address, the items say where the files are', async (t) => {
   for (const style of ['earth-search', 'planetary-computer'] as const) {
     const { fake, readHeight } = await start(t, {
       style,
@@ -82,7 +82,7 @@ test('without an address of files, the items say where they are', async (t) => {
   }
 });
 
-test('tiles, profiles, statistics and the ground of weather have the heights too', async (t) => {
+test('tiles, profiles, statistics and weather use the heights too', async (t) => {
   const { tiles, readProfile, readAreaStatistics, groundHeights, listDems } = await start(t);
   const tile = tileAt(12, ...makeProjection(4326, 3857).forward(7, 46.5));
   const product = { kind: 'terrarium', unknownM: null } as const;
@@ -133,7 +133,7 @@ test('tiles, profiles, statistics and the ground of weather have the heights too
   assert.match(model?.attribution ?? '', /Airbus/);
 });
 
-test('where neither a file nor an item is, there is sea, and nobody is asked again for a day', async (t) => {
+test('a cell with neither a file nor an item is sea, and is not requested again for a day', async (t) => {
   for (const terrain of [{}, BY_ITEMS]) {
     const { fake, clock, readHeight } = await start(t, { terrain });
     assert.equal(await readHeight(10.5, 40.5), 0);
@@ -150,13 +150,13 @@ test('where neither a file nor an item is, there is sea, and nobody is asked aga
   }
 });
 
-test('a missing cell is not sea where land is not released', async (t) => {
+test('a missing cell is not sea where the land is not released', async (t) => {
   const { readHeight } = await start(t);
   assert.equal(await readHeight(44.5, 40.2), null);
   assert.equal(await readHeight(42.5, 40.2), 0);
 });
 
-test('a file that is gone is not sea while the catalog has its item', async (t) => {
+test('a missing file is not sea while the catalog has its item', async (t) => {
   for (const terrain of [{}, BY_ITEMS]) {
     const { fake, readHeight } = await start(t, { terrain });
     fake.fileFault = () => ({ status: 404 });
@@ -171,7 +171,7 @@ test('a file that is gone is not sea while the catalog has its item', async (t) 
   }
 });
 
-test('a store that refuses or fails is an error, never sea, and heights come back with it', async (t) => {
+test('a store that refuses or fails is an error, never sea, and heights return when it recovers', async (t) => {
   for (const terrain of [{}, BY_ITEMS]) {
     const { fake, readHeight } = await start(t, { terrain });
     const { lon, lat, heightM } = pixel(CELLS[0]!, 1_800, 1_850);
@@ -192,7 +192,7 @@ test('a store that refuses or fails is an error, never sea, and heights come bac
   }
 });
 
-test('a catalog that fails is an error where sea would have to be shown', async (t) => {
+test('a failing catalog is an error where sea would be shown', async (t) => {
   const { fake, readHeight } = await start(t);
   fake.catalogFault = () => ({ text: '<h1>Bad gateway</h1>' });
   await assert.rejects(readHeight(10.5, 40.5), { tag: 'unavailable', code: 'catalog-unavailable' });
@@ -202,7 +202,7 @@ test('a catalog that fails is an error where sea would have to be shown', async 
   assert.equal(await readHeight(10.5, 40.5), 0);
 });
 
-test('a catalog without the collection does not make an ocean of the Earth', async (t) => {
+test('a catalog without the collection does not turn the Earth into an ocean', async (t) => {
   for (const files of [null, 's3://copernicus-dem-30m/elsewhere/{cell}.tif']) {
     const { readHeight } = await start(t, { terrain: { collection: 'cop-dem', files } });
     await assert.rejects(readHeight(6.5, 46.5), { tag: 'source-broken', code: 'no-dem-collection' });
@@ -225,7 +225,7 @@ test('the file of another cell is refused', async (t) => {
   });
 });
 
-test('an item may not lead to addresses that the catalog does not name', async (t) => {
+test('an item may not point to addresses that the catalog does not list', async (t) => {
   const { fake, readHeight } = await start(t, { terrain: BY_ITEMS });
   for (const href of [
     'http://127.0.0.2/dem.tif',
@@ -246,7 +246,7 @@ test('an item may not lead to addresses that the catalog does not name', async (
   await assert.rejects(readHeight(6.5, 46.5), { code: 'dem-cell-wrong' });
 });
 
-test('a tile that is replaced is read again', async (t) => {
+test('a replaced tile is read again', async (t) => {
   const { fake, readHeight } = await start(t);
   const { lon, lat, heightM } = pixel(CELLS[0]!, 1_800, 1_850);
   isNear(await readHeight(lon, lat), heightM);
@@ -254,7 +254,7 @@ test('a tile that is replaced is read again', async (t) => {
   isNear(await readHeight(lon + 0.3, lat), heightAt(1_800 + 1_080, 1_850));
 });
 
-test('a low zoom level is refused without a request, and ingested heights go first', async (t) => {
+test('a low zoom level is refused without a request, and ingested heights take precedence', async (t) => {
   const { fake, tiles, ingested, store } = await start(t);
   const plan = (z: number) =>
     tiles.plan({

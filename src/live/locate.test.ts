@@ -34,7 +34,7 @@ test('both names of a Landsat scene give path and row', () => {
   }
 });
 
-test('a view id is looked for on its day and on those beside it', () => {
+test('a view id is searched on its day and the days next to it', () => {
   const collection = { locate: { 'grid:code': 'MGRS-{utmZone}{square}' } } as unknown as LiveCollection;
   assert.deepEqual(
     toItemPlace({ parts: { utmZone: '5', square: 'MG' }, date: '2026-03-01', point: null }, collection),
@@ -46,14 +46,14 @@ test('a view id is looked for on its day and on those beside it', () => {
   );
 });
 
-test('a name that states its place is looked for there', () => {
+test('a name that states its place is searched there', () => {
   const name = readName(sensorOf('naip'), 'al/2015/1m/rgbir/30085/m_3008501_nw_16_1_20151014');
   assert.ok(name);
   const { point } = toItemPlace(name, { locate: {} } as unknown as LiveCollection);
   assert.deepEqual(point, { type: 'Point', coordinates: [-85.96875, 30.96875] });
 });
 
-test('templates pad with zeros and write numbers', () => {
+test('templates pad numbers with zeros and write them as numbers', () => {
   assert.equal(fillTemplate('{path:3}', { path: '47' }), '047');
   assert.equal(fillTemplate('#{path}', { path: '047' }), 47);
   assert.throws(() => fillTemplate('{other}', { path: '047' }), /unknown part/);

@@ -19,7 +19,7 @@ const hitOf = (name: string, day: number): SceneHit =>
 
 const namesOf = (hits: readonly SceneHit[]): string => hits.map(({ sceneId }) => sceneId).join('');
 
-test('longer beginnings of the same lists begin with the same scenes, also if a catalog sorts a day by time', async () => {
+test('longer pages start with the same scenes, even if a catalog sorts a day by time', async () => {
   const stored = [hitOf('S', 9), hitOf('P', 5)];
   const live = [hitOf('T', 9), hitOf('P', 5), hitOf('A', 5), hitOf('B', 4)];
   const pages: string[] = [];
@@ -32,7 +32,7 @@ test('longer beginnings of the same lists begin with the same scenes, also if a 
   assert.deepEqual([namesOf(hits), doubles], ['S', 1], 'all doubles are counted');
 });
 
-test('the work of a page does not grow with all hits of all datasets', async () => {
+test('the work for a page does not grow with the total hits of all datasets', async () => {
   let reads = 0;
   const lists = Array.from({ length: 12 }, (_, list) =>
     Array.from({ length: 200 }, (_, i): SceneHit => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { listPictureOrigins } from './picture-origins.ts';
 import { presets } from './presets/index.ts';
 
-test('pictures come from the API and from hosts of files that anyone can read', () => {
+test('pictures come from the API and from public file hosts', () => {
   const url = 'https://stac.example.org/v1';
   assert.deepEqual(listPictureOrigins({ url, sources: { hosts: ['Files.example.org', '*.cdn.example'] } }), [
     'https://stac.example.org',
@@ -17,7 +17,7 @@ test('pictures come from the API and from hosts of files that anyone can read', 
   ]);
 });
 
-test('http and other ports only where the sources allow them', () => {
+test('http and other ports are allowed only where the sources allow them', () => {
   const url = 'http://10.20.0.5:8081';
   assert.deepEqual(listPictureOrigins({ url, sources: { hosts: ['a.example'], allowHttp: true } }), [
     'http://10.20.0.5:8081',
@@ -31,7 +31,7 @@ test('http and other ports only where the sources allow them', () => {
   ]);
 });
 
-test('presets name https origins, without anything that ends a directive of a policy', () => {
+test('presets name https origins, without characters that end a policy directive', () => {
   for (const preset of presets) {
     for (const origin of listPictureOrigins(preset)) assert.match(origin, /^https:\/\/[a-z0-9.*-]+$/);
   }

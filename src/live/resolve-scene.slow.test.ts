@@ -8,7 +8,7 @@ import { callsOf, startLive } from './testing/start-live.ts';
 const VIEW_ID = 'S2L2A/31/T/DH/2022/6/21/0';
 const NAMED = { name: '31/T/DH/2022/6/21/0', viewId: VIEW_ID };
 
-test('a scene that nobody has asked for is found by its view id, with the headers of its files', async (t) => {
+test('a scene that was never requested is found by its view id, with the headers of its files', async (t) => {
   const { fake, resolve } = await startLive(t);
   const found = await resolve(NAMED);
   assert.ok(found !== null && found !== 'unchanged');
@@ -21,7 +21,7 @@ test('a scene that nobody has asked for is found by its view id, with the header
   assert.equal(callsOf(fake, 'search').length, 1);
 });
 
-test('of each kind of files one header is read, and none for the next scene', async (t) => {
+test('one header is read for each kind of file, and none for the next scene', async (t) => {
   const { fake, resolve } = await startLive(t);
   const first = await resolve(NAMED);
   assert.ok(first !== null && first !== 'unchanged');
@@ -38,7 +38,7 @@ test('of each kind of files one header is read, and none for the next scene', as
   assert.equal(Object.keys(next.scene.assets).length, 13);
 });
 
-test('after a search, the item itself is asked for', async (t) => {
+test('after a search, only the item itself is requested', async (t) => {
   const { fake, search, resolve } = await startLive(t);
   await search();
   fake.calls.length = 0;
@@ -46,7 +46,7 @@ test('after a search, the item itself is asked for', async (t) => {
   assert.deepEqual([callsOf(fake, 'search').length, callsOf(fake, 'item').length], [0, 1]);
 });
 
-test('after a search for whole items, nothing but files is asked for', async (t) => {
+test('after a search for whole items, only files are requested', async (t) => {
   const { fake, search, resolve } = await startLive(t);
   await search({ withFiles: true });
   fake.calls.length = 0;
@@ -66,7 +66,7 @@ test('a scene is found by its other names; one that does not exist is null', asy
   assert.equal(await resolve({ name: 'nonsense' }), null);
 });
 
-test('an item that has not changed is not read again, and one that has is', async (t) => {
+test('an unchanged item is not read again, and a changed one is', async (t) => {
   const { fake, resolve } = await startLive(t);
   const first = await resolve(NAMED);
   assert.ok(first !== null && first !== 'unchanged');
@@ -86,7 +86,7 @@ test('an item that has not changed is not read again, and one that has is', asyn
   assert.equal(second.scene.cloudPercent, 41);
 });
 
-test('whether an item has changed is asked at its source, also if a search has read it before', async (t) => {
+test('whether an item has changed is checked at its source, even if a search has read it before', async (t) => {
   const { fake, search, resolve } = await startLive(t);
   await search({ withFiles: true });
   const first = await resolve(NAMED);
@@ -97,7 +97,7 @@ test('whether an item has changed is asked at its source, also if a search has r
   assert.equal(callsOf(fake, 'item').length, 1);
 });
 
-test('a catalog that does not answer is an error that passes; files that are gone are one that stays', async (t) => {
+test('a catalog that does not answer is a temporary error; missing files are a permanent one', async (t) => {
   const { fake, resolve } = await startLive(t);
   fake.catalogFault = () => ({ status: 403 });
   await assert.rejects(resolve(NAMED), { tag: 'unavailable', code: 'catalog-unavailable' });

@@ -1,6 +1,7 @@
 import type { LinearScale } from '../catalog/index.ts';
 import type { Stretch } from '../color/index.ts';
 import type { AreaOutline, Grid } from '../geo/index.ts';
+import type { Summary } from '../numbers/index.ts';
 import type { JobType } from '../pool/index.ts';
 import type { PlannedGrids } from '../proj/index.ts';
 import type { Picture } from '../render/index.ts';
@@ -52,7 +53,27 @@ type WantedResult =
     }
   /** Which scene each pixel comes from, or how many it is made of; colours by index or number, as 0xrrggbb. */
   | { readonly kind: 'sources'; readonly colors: readonly number[]; readonly outline: AreaOutline | null }
-  | { readonly kind: 'values'; readonly outline: AreaOutline | null };
+  | { readonly kind: 'values'; readonly outline: AreaOutline | null }
+  /** Numbers of areas that lie on the grid. */
+  | { readonly kind: 'areas'; readonly areas: readonly PlacedArea[] };
+
+/** An area on a larger grid. */
+export interface PlacedArea {
+  readonly outline: AreaOutline;
+  /** The grid that it would have by itself. */
+  readonly grid: Grid;
+  /** Where that begins in the larger one. */
+  readonly corner: { readonly x: number; readonly y: number };
+}
+
+/** What a mosaic has in one of several areas. */
+export interface AreaNumbers {
+  /** One for each channel; null where no scene shows the area. */
+  readonly summaries: readonly (Summary | null)[];
+  /** The pixels of the area, with and without a value. */
+  readonly areaPx: number;
+  readonly shares: readonly SceneShare[];
+}
 
 /** Pixels of an unfinished mosaic, on the grid of its job. */
 export interface FilledPixels {
@@ -79,7 +100,13 @@ export type Composed =
     }
   | ({ readonly kind: 'picture'; readonly shares: readonly SceneShare[] } & Picture)
   | ({ readonly kind: 'painted'; readonly shares: readonly SceneShare[] } & PaintedMosaic)
-  | ({ readonly kind: 'values'; readonly shares: readonly SceneShare[] } & MosaicValues);
+  | ({ readonly kind: 'values'; readonly shares: readonly SceneShare[] } & MosaicValues)
+  | {
+      readonly kind: 'areas';
+      readonly areas: readonly AreaNumbers[];
+      /** Of all areas together. */
+      readonly shares: readonly SceneShare[];
+    };
 
 /** Red, green, blue and opacity of each pixel of a mosaic. */
 export interface PaintedMosaic {

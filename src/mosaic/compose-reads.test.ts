@@ -35,7 +35,7 @@ async function toJob(
   };
 }
 
-test('scenes are read until the picture is full, and no later ones', async () => {
+test('scenes are read until the picture is full, and later ones are not', async () => {
   const left = cloudyIf((column) => column < SIDE / 2);
   const here = makeMosaicsHere(sceneOf(1), sceneOf(2), sceneOf(3), sceneOf(4, { classAt: left }));
   const { channels, indexes, sources } = await here.readValues(requestOn(NATIVE));
@@ -55,7 +55,7 @@ test('scenes are read until the picture is full, and no later ones', async () =>
   );
 });
 
-test('of a scene whose mask hides all that is missing, only the mask is read', async () => {
+test('if the mask of a scene hides everything that is missing, only the mask is read', async () => {
   const left = cloudyIf((column) => column < SIDE / 2);
   const here = makeMosaicsHere(sceneOf(1), sceneOf(2, { classAt: left }), sceneOf(3, { classAt: left }));
   const { channels } = await here.readValues(requestOn(NATIVE));
@@ -66,7 +66,7 @@ test('of a scene whose mask hides all that is missing, only the mask is read', a
   );
 });
 
-test('a scene whose footprint reaches nothing that is missing is not read', async () => {
+test('a scene whose footprint covers nothing that is missing is not read', async () => {
   const half = (x: number): Partial<TestScene> => ({ grid: cutGrid(NATIVE, x, 0, SIDE / 2, SIDE) });
   const here = makeMosaicsHere(
     sceneOf(1, half(SIDE / 2)),
@@ -119,7 +119,7 @@ test('the narrowest part of a footprint at the edge of a picture is filled', asy
   }
 });
 
-test('jobs one after the other give the pixels of one job with all scenes', async () => {
+test('consecutive jobs give the same pixels as one job with all scenes', async () => {
   const stripes = (from: number) => cloudyIf((column) => Math.floor(column / 8) % 4 !== from);
   const here = makeMosaicsHere(
     ...[1, 2, 3, 4].map((day) =>
@@ -154,7 +154,7 @@ test('jobs one after the other give the pixels of one job with all scenes', asyn
   assert.deepEqual(new Set(whole.indexes), new Set([1, 2, 3, 4]));
 });
 
-test('a finished picture needs no later scenes, also if it is not the last job', async () => {
+test('a finished picture needs no later scenes, even if it is not the last job', async () => {
   const here = makeMosaicsHere(sceneOf(1), sceneOf(2));
   const request = requestOn(NATIVE);
   const rest = (await toJob(here, request, { of: [2, 1], days: [1] })).scenes;

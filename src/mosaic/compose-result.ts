@@ -10,6 +10,8 @@ import { drawShown } from '../render/native/index.ts';
 import type { ScenePlanes } from '../stack/index.ts';
 import { NO_SCENE } from '../stack/index.ts';
 import type { ComposedPlanes } from './accumulate.ts';
+import type { ComposedAreas } from './compose-areas.ts';
+import { joinShares } from './compose-areas.ts';
 import type { Composed, ComposeJob, MosaicValues, SceneShare, Stages } from './compose-job.ts';
 import { isPicking } from './mosaic.ts';
 
@@ -19,7 +21,16 @@ export type MovedResult = ReturnType<typeof withTransfer<Composed>>;
 /** Makes what a job is asked for of the pixels that were put together. */
 export async function makeResult(
   job: ComposeJob,
-  { composed, parts }: { readonly composed: ComposedPlanes; readonly parts: readonly SceneShare[] },
+  {
+    composed,
+    parts,
+    areas,
+  }: {
+    readonly composed: ComposedPlanes;
+    readonly parts: readonly SceneShare[];
+    /** What a job measures areas with. */
+    readonly areas: ComposedAreas | null;
+  },
   work: PixelWork,
   stages: Stages,
 ): Promise<MovedResult> {
@@ -27,6 +38,10 @@ export async function makeResult(
   const toShares = (planes: ComposedPlanes | null, grid: Grid): readonly SceneShare[] =>
     isPicking(job.selection) ? countShares(planes, grid, work) : parts.filter(({ pixels }) => pixels > 0);
   const { result } = job;
+  if (areas !== null || result.kind === 'areas') {
+    const measured = areas?.measure(composed.channelsAt.length === 0 ? null : composed) ?? [];
+    return withTransfer<Composed>({ kind: 'areas', areas: measured, shares: joinShares(measured) }, []);
+  }
   const grid = toInnerGrid(job);
   const planes = composed.channelsAt.length === 0 ? null : cropPlanes(composed, { job, grid }, work);
   if (result.kind === 'picture' || result.kind === 'painted') {
@@ -125,7 +140,8 @@ export function countPart(
   const buffer = kernels.buffer();
   const mask = maskAt === 0 ? null : new Uint8Array(buffer, maskAt, count);
   const channels = channelsAt.map((at) => new Float32Array(buffer, at, count));
-  const inside = result.outline === null ? null : rasterizeArea(result.outline, grid);
+  const outline = result.kind === 'areas' ? null : result.outline;
+  const inside = outline === null ? null : rasterizeArea(outline, grid);
   let pixels = 0;
   for (let i = 0; i < grid.width * grid.height; i += 1) {
     const row = Math.floor(i / grid.width);

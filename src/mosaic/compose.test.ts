@@ -21,7 +21,7 @@ import {
   viewIdOf,
 } from './testing/mosaics-here.ts';
 
-test('nodata and NaN never win, whatever the selection is', async () => {
+test('nodata and NaN never win, whatever the selection', async () => {
   // B08-B04 over their difference is not a number where both are equal.
   const here = makeMosaicsHere(
     sceneOf(1, { bands: { B04: everywhere(10), B08: everywhere(30) } }),
@@ -55,7 +55,7 @@ test('nodata and NaN never win, whatever the selection is', async () => {
   assert.ok(counted.channels[0]!.every((value) => value === 1));
 });
 
-test('computed selections and choices are those of plain arithmetic, pixel by pixel', async () => {
+test('computed selections match plain arithmetic, pixel by pixel', async () => {
   const values = (day: number, band: number) => (column: number, row: number) =>
     1 + ((column * 31 + row * 17 + day * 101 + band * 7 + ((column * row * day) % 13)) % 97);
   const days = [1, 2, 3, 4, 5];
@@ -154,7 +154,7 @@ test('widened masks and faded edges do not end at the edge of a tile', async () 
   }
 });
 
-test('the picture of sources has the colour of the scene that each pixel is of', async () => {
+test('the source picture has the colour of the scene that each pixel comes from', async () => {
   const left = cloudyIf((column) => column < SIDE / 2);
   const nothing = cloudyIf((_, row) => row < 8);
   const here = makeMosaicsHere(
@@ -235,7 +235,7 @@ test('scenes of two UTM zones and two resolutions meet', async () => {
   assert.deepEqual(seen, new Set([0, 1]));
 });
 
-test('what lies outside of an area is left out, and of no scene', async () => {
+test('pixels outside an area are omitted, and belong to no scene', async () => {
   const here = makeMosaicsHere(sceneOf(1));
   const planned = await here.mosaics.plan(requestOn(NATIVE));
   const { forward } = makeProjection(32631, 4326);

@@ -12,7 +12,17 @@ import { beginWork, readChannels, readPlanes } from '../render/native/index.ts';
 import { dilateMask, wantPixels } from '../stack/index.ts';
 import type { Accumulator, AddedScene } from './accumulate.ts';
 import { makeAccumulator } from './accumulate.ts';
-import type { Composed, ComposeJob, FilledPixels, MosaicScene, SceneShare, Stages } from './compose-job.ts';
+import type { ComposedAreas } from './compose-areas.ts';
+import { makeComposedAreas } from './compose-areas.ts';
+import type {
+  Composed,
+  ComposeJob,
+  FilledPixels,
+  MosaicScene,
+  PlacedArea,
+  SceneShare,
+  Stages,
+} from './compose-job.ts';
 import type { MovedResult } from './compose-result.ts';
 import { countPart, makeResult } from './compose-result.ts';
 import { isPicking } from './mosaic.ts';
@@ -36,6 +46,7 @@ export const makeCompose =
     // Memory of one scene is free for the next.
     const freeAt = work.allocate(0);
     const parts: SceneShare[] = [];
+    const areas = job.result.kind === 'areas' ? toAreas(job, job.result.areas, work) : null;
     for (const [i, scene] of job.scenes.entries()) {
       if (accumulator.isFull(scene.index)) break;
       const own = { ...work, places, allocate: work.kernels.begin(freeAt) };
@@ -45,8 +56,10 @@ export const makeCompose =
       if (planes !== null) {
         accumulator.add(planes, scene.index, own.allocate);
         // Nobody asks a picture how many pixels it has of each scene.
-        if (!isPicking(job.selection) && job.result.kind !== 'picture')
-          parts.push(countPart(planes, scene.index, { job, work: own }));
+        if (!isPicking(job.selection) && job.result.kind !== 'picture') {
+          if (areas === null) parts.push(countPart(planes, scene.index, { job, work: own }));
+          else areas.count(planes, scene.index);
+        }
       }
       stages.end('compose');
     }
@@ -56,8 +69,15 @@ export const makeCompose =
     const last = { ...work, allocate: work.kernels.begin(freeAt) };
     const composed = accumulator.finish(last.allocate);
     stages.end('compose');
-    return makeResult(job, { composed, parts }, last, stages);
+    return makeResult(job, { composed, parts, areas }, last, stages);
   };
+
+/** The areas that a job measures, on the memory of its planes. */
+const toAreas = (
+  { grid, padPx, channels }: ComposeJob,
+  areas: readonly PlacedArea[],
+  { kernels }: PixelWork,
+): ComposedAreas => makeComposedAreas(areas, { size: grid, padPx, channels }, kernels);
 
 function makeStages(): Stages {
   const ms: Record<string, number> = {};

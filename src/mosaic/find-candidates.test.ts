@@ -47,7 +47,7 @@ function makeStore(hits: readonly SceneHit[], page: Partial<HitPage> = {}) {
 
 const names = (hits: readonly SceneHit[]): readonly string[] => hits.map(({ sceneId }) => sceneId);
 
-test('each selection has an order of its own, and equal scenes one by name', () => {
+test('each selection has its own order, and equal scenes are ordered by name', () => {
   const hits = [
     hit('a', '2026-07-10', { cloudPercent: 5 }),
     hit('b', '2026-07-20', { cloudPercent: null }),
@@ -63,7 +63,7 @@ test('each selection has an order of its own, and equal scenes one by name', () 
   assert.equal(orderOf({ kind: 'median' }), 'bcda');
 });
 
-test('candidates touch the picture; tiles next to each other share a search', async () => {
+test('candidates touch the picture; adjacent tiles share a search', async () => {
   const { queries, find } = makeStore([
     hit('here', '2026-07-10'),
     hit('elsewhere', '2026-07-12', { footprint: square(5, 5) }),
@@ -93,7 +93,7 @@ test('scenes that are nearest to a day come from both sides of it', async () => 
   ]);
 });
 
-test('an area leaves out the scenes that it does not touch', async () => {
+test('scenes that an area does not touch are omitted', async () => {
   const { find } = makeStore([
     hit('a', '2026-07-10'),
     hit('b', '2026-07-12', { footprint: square(0.5, 0.5) }),
@@ -120,7 +120,7 @@ test('the ground across the antimeridian has two parts', () => {
   assert.equal(ground.coordinates.length, 2);
 });
 
-test('of ranked datasets the first goes first, each is searched by itself, and the cache tells them apart', async () => {
+test('the first of ranked datasets comes first, each is searched separately, and cached separately', async () => {
   const hits = [
     hit('fine', '2026-07-10', { dataset: 'sentinel2l2a' }),
     hit('coarse', '2026-07-20', { dataset: 'landsat8' }),

@@ -39,7 +39,12 @@ const SHARED_ZOOMS = 2;
 
 /** Builds the search for candidates. It caches for a short time what it found. */
 export function makeFindCandidates({ scenes, nowMs }: CandidateDeps): FindCandidates {
-  const recent = makeTtlCache<Candidates>({ nowMs, freshMs: FRESH_MS, max: MOST_REMEMBERED });
+  const recent = makeTtlCache<Candidates>({
+    name: 'mosaic-scenes',
+    nowMs,
+    freshMs: FRESH_MS,
+    max: MOST_REMEMBERED,
+  });
 
   const findIn = (search: MosaicSearch, selection: Selection, ground: AreaGeometry): Promise<Candidates> =>
     recent.find(JSON.stringify([toSearchKey(search), selection, ground]), () =>

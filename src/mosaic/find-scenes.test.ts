@@ -41,7 +41,7 @@ function makeFind() {
 
 const grid: Grid = { epsg: 4326, transform: [0, 0.001, 0, 1, 0, -0.001], width: 4_000, height: 1_000 };
 
-test('scenes beyond what one search gives are found by searching parts', async () => {
+test('scenes beyond the limit of one search are found by searching parts', async () => {
   const { asked, find } = makeFind();
   const found = await findAllScenes(find, mosaic, grid);
   assert.equal(found.length, 400);
@@ -50,7 +50,7 @@ test('scenes beyond what one search gives are found by searching parts', async (
   assert.deepEqual(days, days.toSorted());
 });
 
-test('one search is enough where it gives everything, or the limit is reached', async () => {
+test('one search is enough if it returns everything, or the limit is reached', async () => {
   const { asked, find } = makeFind();
   const small = { ...grid, width: 400 };
   assert.equal((await findAllScenes(find, mosaic, small)).length, 40);

@@ -1,6 +1,7 @@
-export type { Composed, ComposeJobs, MosaicValues, PaintedMosaic } from './compose-job.ts';
+export type { ComposeJobs, MosaicValues } from './compose-job.ts';
 export { makeOrder, toSceneFilters } from './find-candidates.ts';
 export { listTouching } from './find-scenes.ts';
+export { groupAreas } from './group-areas.ts';
 export {
   MAX_AREA_PX,
   measureArea,

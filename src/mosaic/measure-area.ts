@@ -1,6 +1,5 @@
 import type { AreaOutline, Grid } from '../geo/index.ts';
 import { outlineBounds } from '../geo/index.ts';
-import type { Summary } from '../numbers/index.ts';
 import { summarize } from '../numbers/index.ts';
 import type { Ticket } from '../pool/index.ts';
 import { projectBounds } from '../proj/index.ts';
@@ -8,7 +7,7 @@ import type { RenderOptions } from '../render/index.ts';
 import { utmCodeAt } from '../render/native/index.ts';
 import { badInput } from './errors.ts';
 import type { Mosaic, MosaicPictureRequest } from './mosaic.ts';
-import type { Mosaics, SourceShare } from './mosaics.ts';
+import type { AreaValues, Mosaics } from './mosaics.ts';
 import type { PlannedMosaic } from './plan-mosaic.ts';
 import { finestM } from './zooms.ts';
 
@@ -22,15 +21,6 @@ interface MeasuredArea {
   /** The pixels in metres; null for those of the finest band. */
   readonly resolutionM: number | null;
   readonly calibrated: boolean;
-}
-
-/** What a mosaic has in an area. */
-export interface AreaValues {
-  /** One for each channel; null where no scene shows the area. */
-  readonly summaries: readonly (Summary | null)[];
-  /** The pixels of the area, with and without a value. */
-  readonly areaPx: number;
-  readonly sources: readonly SourceShare[];
 }
 
 /** Numbers are read and not drawn. */

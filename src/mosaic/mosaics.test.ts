@@ -42,7 +42,7 @@ const refuses = (code: string) => (error: unknown) => isSwathError(error) && err
 /** Longer than any search is shared. */
 const LATER_MS = 60_000;
 
-test('the ETag stays when a scene comes that has no part in the picture, and changes with one of its own', async () => {
+test('the ETag stays when a scene outside the picture is added, and changes with one inside it', async () => {
   const here = makeMosaicsHere(sceneOf(3), sceneOf(5));
   const request = requestOn(NATIVE);
   const first = await etagOf(here, request);
@@ -60,7 +60,7 @@ test('the ETag stays when a scene comes that has no part in the picture, and cha
   assert.equal(await after(sceneOf(3, { edition: 'second' })), replaced, 'the same file again');
 });
 
-test('the memory of a picture is its own unless the cache or another request has it too', async () => {
+test('the memory of a picture is its own unless another request has it too', async () => {
   const here = makeMosaicsHere(sceneOf(3));
   const render = async () => here.mosaics.render(await here.mosaics.plan(requestOn(NATIVE)), { ...aTicket });
   here.fillCache();
@@ -87,7 +87,7 @@ test('the ETag covers the selection, the ground and the look', async () => {
   assert.equal(new Set(etags).size, requests.length);
 });
 
-test('a contrast is measured once for all tiles, in the least cloudy scenes, and is a part of the ETag', async () => {
+test('a contrast is measured once for all tiles, in the least cloudy scenes, and is part of the ETag', async () => {
   const here = makeMosaicsHere(...[1, 2, 3, 4, 5, 6].map((day) => sceneOf(day)));
   const measured: Partial<MosaicPictureRequest> = { options: { ...options, range: null } };
   const tiles = [cutGrid(NATIVE, 0, 0, 32, 32), cutGrid(NATIVE, 32, 0, 32, 32)];
@@ -123,7 +123,7 @@ test('a finished picture is not drawn again', async () => {
   assert.deepEqual(here.takeReads(), []);
 });
 
-test('a picture begins with as many scenes as the one before it needed', async () => {
+test('a picture starts with as many scenes as the previous one needed', async () => {
   const isLeft = (column: number): boolean => column < 16;
   const here = makeMosaicsHere(
     sceneOf(3, { classAt: (column) => (isLeft(column) ? 9 : 4) }),
@@ -143,7 +143,7 @@ test('a picture begins with as many scenes as the one before it needed', async (
   assert.deepEqual(await countScenes(44), [1], 'and clear ground begins with one again');
 });
 
-test('what mosaics cannot show is refused before anything is searched', async () => {
+test('requests that mosaics do not support are refused before any search', async () => {
   const here = makeMosaicsHere(sceneOf(3));
   const plan = (more: Partial<RenderOptions>) =>
     here.mosaics.plan(requestOn(NATIVE, { options: { ...options, ...more } }));
@@ -191,7 +191,7 @@ test('a median reads up to 64 scenes, and more are refused with their number', a
   assert.ok(await many.mosaics.plan(inYear(grid, by({ kind: 'mean' }))));
 });
 
-test('a picture that has gaps after 128 scenes is refused; one with fewer is drawn with its gaps', async () => {
+test('a picture with gaps after 128 scenes is refused; one with fewer scenes is drawn with its gaps', async () => {
   const grid = cutGrid(NATIVE, 24, 24, 16, 16);
   const some = makeMosaicsHere(...listScenes(40, { classAt: CLOUDY, grid: NATIVE }));
   assert.ok((await some.readValues(inYear(grid))).mask.every((has) => has === 0));
@@ -199,7 +199,7 @@ test('a picture that has gaps after 128 scenes is refused; one with fewer is dra
   await assert.rejects(many.readValues(inYear(grid)), refuses('too-many-scenes'));
 });
 
-test('where all scenes end, a few of them are tried at the edge, and the picture is drawn', async () => {
+test('where all scenes end, only a few of them are tried at the edge, and the picture is drawn', async () => {
   const across = cutGrid(NATIVE, -32, 0, 64, 64);
   const here = makeMosaicsHere(...listScenes(200, { grid: NATIVE }));
   const { mask } = await here.readValues(inYear(across));
@@ -226,7 +226,7 @@ test('a mosaic that would need more memory than a thread has is refused', async 
 /** What a thread says when it meets another file than the planned one. */
 const changed = () => new SwathError('unavailable', 'source-changed', 'The file was replaced.');
 
-test('replaced files are renewed, and the mosaic is drawn once more with its new ETag', async () => {
+test('replaced files are renewed, and the mosaic is drawn again with its new ETag', async () => {
   const wide = cutGrid(NATIVE, -8, -8, 80, 80);
   const here = makeMosaicsHere(sceneOf(3), sceneOf(5, { grid: wide }));
   const planned = await here.mosaics.plan(requestOn(NATIVE));
@@ -246,7 +246,7 @@ test('replaced files are renewed, and the mosaic is drawn once more with its new
   assert.equal(await etagOf(here, requestOn(NATIVE)), drawn.etag);
 });
 
-test('files that change again and again fail the picture', async () => {
+test('files that keep changing fail the picture', async () => {
   const here = makeMosaicsHere(sceneOf(5));
   const planned = await here.mosaics.plan(requestOn(NATIVE));
   here.onRead(() => {

@@ -8,7 +8,14 @@ import type { JobRunner, Ticket } from '../pool/index.ts';
 import type { Picture, PlannedPicture, Renderer } from '../render/index.ts';
 import { toWholeGrid } from '../render/index.ts';
 import type { FileWatch } from '../render/native/index.ts';
-import type { ComposeJobs, MosaicValues, PaintedMosaic, SceneShare } from './compose-job.ts';
+import type {
+  AreaNumbers,
+  ComposeJobs,
+  MosaicValues,
+  PaintedMosaic,
+  PlacedArea,
+  SceneShare,
+} from './compose-job.ts';
 import { internal, notFound } from './errors.ts';
 import { MAX_CANDIDATES, makeFindCandidates, toGround, toSampleQuery } from './find-candidates.ts';
 import { findAllScenes } from './find-scenes.ts';
@@ -16,9 +23,9 @@ import type { Mosaic, MosaicPictureRequest, MosaicSearch } from './mosaic.ts';
 import { isPicking } from './mosaic.ts';
 import { makeMosaicContrast } from './mosaic-contrast.ts';
 import type { PlannedMosaic, PyramidPlace } from './plan-mosaic.ts';
-import { canStopEarly, makePlanMosaic, SOMEWHERE_PX } from './plan-mosaic.ts';
+import { canStopEarly, makePlanMosaic, readsAllAlike, SOMEWHERE_PX } from './plan-mosaic.ts';
 import type { PlannedScene } from './plan-scenes.ts';
-import { chooseFirst, makePlanScene } from './plan-scenes.ts';
+import { chooseFirst, isUnwarped, makePlanScene } from './plan-scenes.ts';
 import type { PyramidStore } from './pyramid/pyramid-store.ts';
 import { makeEmptyTile } from './pyramid/pyramid-tile.ts';
 import type { RunOutput, ToResult } from './run-jobs.ts';
@@ -30,6 +37,11 @@ export interface SourceShare {
   readonly hit: SceneHit;
   /** Null where each pixel is made of several scenes. */
   readonly pixels: number | null;
+}
+
+/** What a mosaic has in an area. */
+export interface AreaValues extends Omit<AreaNumbers, 'shares'> {
+  readonly sources: readonly SourceShare[];
 }
 
 /** A finished picture of a mosaic. */
@@ -62,6 +74,15 @@ export interface Mosaics {
     outline: AreaOutline | null,
     ticket: Ticket,
   ): Promise<MosaicValues & { readonly sources: readonly SourceShare[] }>;
+  /**
+   * The numbers of areas that lie on the grid, as each would have them on its own grid. Null where those would differ in their
+   * last digits, because scenes are warped, or of several sensors, or so many that not all may be read.
+   */
+  readAreas(
+    planned: PlannedMosaic,
+    areas: readonly PlacedArea[],
+    ticket: Ticket,
+  ): Promise<readonly AreaValues[] | null>;
   /** The pixels of a picture with a contrast that is given, so that parts of a picture have the same. */
   paint(
     planned: PlannedMosaic,
@@ -146,13 +167,14 @@ export function makeMosaics(deps: MosaicDeps): Mosaics {
   async function compose(planned: PlannedMosaic, toResult: ToResult, ticket: Ticket): Promise<MadeMosaic> {
     const used: PlannedScene[] = [];
     try {
-      return { ...(await runJobs(planned, toResult, { ticket, used })), current: planned };
+      return { ...(await runJobs(planned, toResult, { ticket, used })), current: planned, used };
     } catch (error) {
       if (!isSwathError(error) || error.code !== 'source-changed') throw error;
       for (const { scene } of used) await watch.renew(scene);
       planner.forgetAll();
       const current = await plan(planned.request, planned.among);
-      return { ...(await runJobs(current, toResult, { ticket, used: [] })), current };
+      const again: PlannedScene[] = [];
+      return { ...(await runJobs(current, toResult, { ticket, used: again })), current, used: again };
     }
   }
 
@@ -267,6 +289,23 @@ export function makeMosaics(deps: MosaicDeps): Mosaics {
       const { channels, mask, indexes, counts, areaPx, shares } = output;
       return { channels, mask, indexes, counts, areaPx, sources: toSources(current, shares) };
     },
+
+    async readAreas(planned, areas, ticket) {
+      const { front, composed } = planned;
+      if (!readsAllAlike(planned) || (front !== null && !isUnwarped(front, composed.grid))) return null;
+      const { output, current, used } = await compose(
+        planned,
+        async () => ({ kind: 'areas', areas }),
+        ticket,
+      );
+      if (output.kind !== 'areas') throw unfinished();
+      if (!used.every((scene) => isUnwarped(scene, composed.grid))) return null;
+      return output.areas.map(({ summaries, areaPx, shares }) => ({
+        summaries,
+        areaPx,
+        sources: toSources(current, shares),
+      }));
+    },
   };
 }
 
@@ -285,6 +324,8 @@ function joinBounds(hits: readonly SceneHit[]): LonLatBounds {
 /** What was made, and the plan that it was made by: a newer one when files were replaced since the first. */
 interface MadeMosaic extends RunOutput {
   readonly current: PlannedMosaic;
+  /** The scenes that were planned for it. */
+  readonly used: readonly PlannedScene[];
 }
 
 const unfinished = (): Error =>

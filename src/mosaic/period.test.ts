@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { isSwathError } from '../errors.ts';
 import { parsePeriod } from './period.ts';
 
-test('a period is a year, a month, a week, a day, or from one of them to another', () => {
+test('a period is a year, a month, a week, a day, or a span between two of them', () => {
   const cases: readonly [string, string, string][] = [
     ['2026', '2026-01-01', '2026-12-31'],
     ['2026-07', '2026-07-01', '2026-07-31'],
@@ -21,7 +21,7 @@ test('a period is a year, a month, a week, a day, or from one of them to another
   for (const [text, from, to] of cases) assert.deepEqual(parsePeriod(text), { from, to }, text);
 });
 
-test('what is not a period is refused with the forms that are', () => {
+test('an invalid period is refused with the valid forms', () => {
   const texts = [
     '',
     '26',

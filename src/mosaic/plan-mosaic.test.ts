@@ -39,7 +39,7 @@ function makeKit() {
   return { plan, asked, request };
 }
 
-test('a tile of a pyramid takes the place of scenes, but not where scenes have to be named', async () => {
+test('a pyramid tile replaces scenes, except where scenes must be named', async () => {
   const { plan, asked, request } = makeKit();
   const shown = await plan(request);
   assert.deepEqual([shown.pyramid?.madeOf, asked], ['made', ['pyramid']]);
@@ -48,7 +48,7 @@ test('a tile of a pyramid takes the place of scenes, but not where scenes have t
   assert.notEqual(named.etag, shown.etag);
 });
 
-test('a band that one of the sensors lacks is refused, and names of all sensors are not', async () => {
+test('a band that one of the sensors lacks is refused, and names common to all sensors are accepted', async () => {
   const { plan, request } = makeKit();
   const of = (bands: string, more: Partial<MosaicPictureRequest> = {}) =>
     plan({ ...request, search: { ...july, datasets: ['sentinel2l2a', 'landsat8'] }, bands, ...more });

@@ -74,6 +74,12 @@ const MOSAIC_VERSION = 2;
 /** With more scenes than this, the main thread takes their work in several turns. */
 export const MANY = 64;
 
+/**
+ * Scenes that are read although they only graze what is missing: at the coast and at the edge of an orbit, all scenes of a
+ * period do.
+ */
+export const MAX_GRAZING = 16;
+
 /** Scenes of a selection that reads all of them, without keeping them in memory. */
 const MAX_STREAMED = 256;
 
@@ -212,6 +218,19 @@ export const canStopEarly = ({
   selection,
   featherPx,
 }: Pick<Composition, 'selection' | 'featherPx'>): boolean => isFirstFit(selection) && featherPx === 0;
+
+/**
+ * Whether each part of a picture chooses among the same scenes by the same rules as the whole: with few scenes, none is left
+ * out for having too few pixels, and those of one sensor are brought to no other's ranges.
+ */
+export const readsAllAlike = ({
+  request: { composition, search },
+  candidates,
+  others,
+}: PlannedMosaic): boolean =>
+  search.datasets.length === 1 &&
+  others === 0 &&
+  (!canStopEarly(composition) || candidates.length <= MAX_GRAZING);
 
 /** Refuses a selection that would have to read more scenes than a picture may. */
 function checkCount({ found }: Candidates, { selection, featherPx }: Composition): void {

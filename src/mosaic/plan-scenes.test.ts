@@ -41,12 +41,12 @@ test('ground across the antimeridian is covered by scenes on both sides', () => 
   assert.deepEqual(chosen(grid, east, west, WHOLE), [0, 1]);
 });
 
-test('without widened masks and faded edges the grid stays as it is', () => {
+test('without widened masks and faded edges the grid stays unchanged', () => {
   const composed = planComposedGrid(DEGREE, { dilateM: 0, featherPx: 0 });
   assert.deepEqual(composed, { grid: DEGREE, padPx: 0, dilatePx: 0 });
 });
 
-test('masks and edges need as many pixels around the picture as they reach', () => {
+test('masks and edges need as many pixels around the picture as they extend', () => {
   const utm: Grid = { epsg: 32631, transform: [500_000, 20, 0, 4_600_000, 0, -20], width: 10, height: 8 };
   const { grid, padPx, dilatePx } = planComposedGrid(utm, { dilateM: 50, featherPx: 4 });
   assert.deepEqual([dilatePx, padPx], [3, 7]);
@@ -56,7 +56,7 @@ test('masks and edges need as many pixels around the picture as they reach', () 
   assert.deepEqual([minX, maxX], [499_860, 500_340]);
 });
 
-test('metres are metres on the ground: Web Mercator and degrees are not', () => {
+test('metres are metres on the ground, unlike in Web Mercator and degrees', () => {
   // At 60 degrees north the map is stretched by two.
   const north = tileGrid({ z: 10, x: 512, y: 297 });
   const pixelM = north.transform[1];
@@ -66,7 +66,7 @@ test('metres are metres on the ground: Web Mercator and degrees are not', () => 
   assert.equal(degrees.dilatePx, 3, 'a pixel has 1113 m');
 });
 
-test('masks that reach too far beyond a picture are refused', () => {
+test('masks that extend too far beyond a picture are refused', () => {
   const fine: Grid = { epsg: 32631, transform: [500_000, 1, 0, 4_600_000, 0, -1], width: 10, height: 10 };
   assert.equal(planComposedGrid(fine, { dilateM: 500, featherPx: 12 }).padPx, 512);
   assert.throws(
@@ -78,7 +78,7 @@ test('masks that reach too far beyond a picture are refused', () => {
 type Stretches = PlannedPicture['plan']['stretches'];
 const planOf = (...stretches: Stretches) => ({ stretches }) as PlannedPicture['plan'];
 
-test('scenes of sensors with other ranges meet in the fraction of the range', () => {
+test('scenes of sensors with different ranges are combined as fractions of their range', () => {
   const own = planOf({ kind: 'fixed', min: 100, max: 300 }, { kind: 'fixed', min: 0, max: 1 });
   const front = planOf({ kind: 'fixed', min: 0, max: 1 }, { kind: 'fixed', min: 0, max: 1 });
   const units = toUnits(own, front);
@@ -94,7 +94,7 @@ test('scenes of sensors with other ranges meet in the fraction of the range', ()
   assert.deepEqual(second, { mult: 1, add: 0 });
 });
 
-test('scenes with the same ranges, with measured ones and with decibels keep their values', () => {
+test('scenes with the same ranges, measured ones or decibels keep their values', () => {
   const fixed = planOf({ kind: 'fixed', min: 100, max: 300 });
   assert.equal(toUnits(fixed, fixed), null);
   const other = planOf({ kind: 'fixed', min: 0, max: 1 });

@@ -178,6 +178,19 @@ export const listWarps = ({ pixels, by, masks }: MosaicScene): readonly (WarpPla
   ),
 ];
 
+/**
+ * Whether the pixels of a scene lie in the reference system of a grid, and are only moved or enlarged: then a pixel is the
+ * same on any grid of the same lattice. Positions in other systems, and values that a filter or a table gives, depend on
+ * their surroundings in the last digits.
+ */
+export function isUnwarped({ part }: PlannedScene, { epsg }: Grid): boolean {
+  const inputs = [...part.pixels.inputs, ...(part.by?.inputs ?? [])];
+  if (inputs.some(({ speckle, table }) => speckle !== undefined || table !== null)) return false;
+  return listWarps(part).every(
+    (warp) => warp === null || (warp.epsg === epsg && warp.proj == null && warp.lattice == null),
+  );
+}
+
 const outlines = new WeakMap<SceneHit, AreaOutline>();
 
 /** The footprint of a scene as threads need it: made once for all tiles that share a search. */

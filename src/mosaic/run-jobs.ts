@@ -10,7 +10,7 @@ import { unsupported } from './errors.ts';
 import { toSearchKey } from './find-candidates.ts';
 import { isStacked } from './mosaic.ts';
 import type { PlannedMosaic } from './plan-mosaic.ts';
-import { canStopEarly, MANY } from './plan-mosaic.ts';
+import { canStopEarly, MANY, MAX_GRAZING } from './plan-mosaic.ts';
 import type { Candidate, PlannedScene, PlanScene } from './plan-scenes.ts';
 import { chooseFirst, listWarps, outlineOf, toUnits } from './plan-scenes.ts';
 
@@ -44,11 +44,6 @@ interface RunDeps {
 
 /** Scenes that are read one after the other for one picture. */
 const MAX_READ = 128;
-/**
- * Scenes that are read although they only graze what is missing: at the coast and at the edge of an orbit, all scenes of a
- * period do.
- */
-const MAX_GRAZING = 16;
 /** Mosaics that people look at at the same time. */
 const MOST_NEEDED = 256;
 
@@ -117,8 +112,14 @@ export function makeRunJobs({ planScene, pool }: RunDeps): RunJobs {
 }
 
 /** What the jobs of one mosaic differ by. The area of a picture is a part of its ETag, that of values is not. */
-const toResultKey = ({ kind, outline }: ComposeJob['result']): string =>
-  kind === 'values' && outline !== null ? `${kind} ${hash('sha256', outline, 'hex')}` : kind;
+function toResultKey(result: ComposeJob['result']): string {
+  const { kind } = result;
+  const outlines =
+    kind === 'areas' ? result.areas.map(({ outline }) => outline) : kind === 'values' ? [result.outline] : [];
+  return [kind, ...outlines.map((outline) => (outline === null ? '' : hash('sha256', outline, 'hex')))].join(
+    ' ',
+  );
+}
 
 /** The scenes to read first, and so many of the next in the order of the mosaic. */
 const addNext = (

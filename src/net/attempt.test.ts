@@ -64,7 +64,7 @@ async function makeKit({ hedgeShare = 1, concurrency = 4, reads = 40 } = {}) {
   return { call, tries, sleepers, counts };
 }
 
-test('a late call is hedged, the first answer counts, and the other try is aborted', async () => {
+test('a late call is hedged, the first answer wins, and the other attempt is aborted', async () => {
   const { call, tries, sleepers, counts } = await makeKit();
   const result = call();
   await letTurnsPass();
@@ -87,7 +87,7 @@ test('a late call is hedged, the first answer counts, and the other try is abort
   assert.deepEqual(counts, { hedged: 2, won: 1 });
 });
 
-test('a failed try waits for the other; if both fail, the failure of the first counts', async () => {
+test('a failed attempt waits for the other; if both fail, the first failure is thrown', async () => {
   const { call, tries, sleepers } = await makeKit();
   const saved = call();
   await letTurnsPass();
@@ -105,7 +105,7 @@ test('a failed try waits for the other; if both fail, the failure of the first c
   await assert.rejects(lost, { message: 'The first fails.' });
 });
 
-test('no second try without budget, without a free slot, or for an origin with too few latencies', async () => {
+test('there is no second attempt without budget, without a free slot, or for an origin with too few latencies', async () => {
   for (const [kit, isWatched] of [
     [{ hedgeShare: 0 }, false],
     [{ reads: 5 }, false],
@@ -123,7 +123,7 @@ test('no second try without budget, without a free slot, or for an origin with t
   }
 });
 
-test('second tries stay within their share of the traffic', async () => {
+test('second attempts stay within their share of the traffic', async () => {
   const { call, tries, sleepers, counts } = await makeKit({ hedgeShare: 0.03 });
   for (let read = 0; read < 300; read += 1) {
     const result = call();

@@ -20,7 +20,7 @@ const freshS = (headers: Headers, method?: 'GET' | 'POST') => {
   return planned === null ? null : planned.freshMs / 1_000;
 };
 
-test('how long an answer is used', () => {
+test('the headers decide how long an answer is used', () => {
   const date = 'Tue, 17 Nov 2026 09:00:00 GMT';
   const cases: readonly (readonly [Headers, number | null])[] = [
     [{}, 60],
@@ -56,7 +56,7 @@ test('how long an answer is used', () => {
   for (const [headers, expected] of cases) assert.equal(freshS(headers), expected, JSON.stringify(headers));
 });
 
-test('an answer to POST is used for a short time of our own, or less', () => {
+test('an answer to POST is used for a short default time, or less', () => {
   assert.equal(freshS({}, 'POST'), 30);
   assert.equal(freshS({ 'cache-control': 'max-age=3600' }, 'POST'), 30);
   assert.equal(freshS({ 'cache-control': 'max-age=5' }, 'POST'), 5);
@@ -64,20 +64,20 @@ test('an answer to POST is used for a short time of our own, or less', () => {
   assert.equal(plan({ etag: '"1"' }, 'POST')?.conditions, null);
 });
 
-test('only a whole answer is stored, never a failure', () => {
+test('only a complete answer is stored, never a failure', () => {
   for (const status of [201, 204, 206, 301, 304, 400, 401, 404, 429, 500, 503]) {
     const head = toHead({ 'cache-control': 'max-age=10', etag: '"1"' }, status);
     assert.equal(planStorage(head, {}, context), null, String(status));
   }
 });
 
-test('how a server is asked whether an answer has changed', () => {
+test('revalidation sends the validators of the stored answer', () => {
   assert.deepEqual(plan({ etag: 'W/"1"', 'last-modified': 'x' })?.conditions, { 'if-none-match': 'W/"1"' });
   assert.deepEqual(plan({ 'last-modified': 'x' })?.conditions, { 'if-modified-since': 'x' });
   assert.equal(plan({})?.conditions, null);
 });
 
-test('a confirmed answer follows the rules of its confirmation, and else its own', () => {
+test('a revalidated answer follows the rules of its revalidation, or else its own', () => {
   const stored = toHead({ 'cache-control': 'max-age=100', etag: '"1"', age: '90' });
   const freshAfter = (headers: Headers) =>
     planConfirmed({ status: 304, header: (name) => headers[name] ?? null }, stored, context)?.freshMs;
@@ -113,7 +113,7 @@ test('answers to requests with keys or signatures are not stored', () => {
   assert.ok(!may({ url: 'not an address' }));
 });
 
-test('directives in any case, quoted or not', () => {
+test('directives are accepted in any case, quoted or not', () => {
   assert.deepEqual(
     [...parseCacheControl('Public,max-age = "5" , max-age=6,, no-cache="set-cookie"')],
     [

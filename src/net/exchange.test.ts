@@ -73,7 +73,7 @@ test('a short unwanted body is drained, a long one closes its connection', () =>
     assert.equal(sockets.size, 2, 'a new connection');
   }));
 
-test('a call rejects at once when its caller leaves, also while it waits for a connection', () =>
+test('a call rejects at once when its caller disconnects, also while it waits for a connection', () =>
   withStore(async ({ ask, release }) => {
     const before = ask('held', { maxBytes: 10 });
     const leaving = new AbortController();

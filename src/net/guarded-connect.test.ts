@@ -115,7 +115,7 @@ const canary = await startCanary();
 const { port, openPolicy, localPolicy } = canary;
 after(() => canary.stop());
 
-test(`${HOSTILE_ADDRESSES.length} hostile addresses: none reaches the canary, each gets the one refusal`, async () => {
+test(`${HOSTILE_ADDRESSES.length} hostile addresses do not reach the canary, and all get the same refusal`, async () => {
   assert.ok(HOSTILE_ADDRESSES.length >= 60);
   canary.connections = 0;
   for (const row of HOSTILE_ADDRESSES) {
@@ -147,12 +147,11 @@ test('a name that resolves to a public address first and to a private one later 
   let asked = 0;
   const rebinding: ResolveName = async () => {
     asked += 1;
-    return [{ address: asked === 1 ? '192.0.2.1' : '127.0.0.1', family: 4 }];
+    return [{ address: asked === 1 ? '127.0.0.2' : '127.0.0.1', family: 4 }];
   };
-  // 192.0.2.1 plays the public address: it is allowed here, and nothing ever answers there.
+  // 127.0.0.2 stands for the public address: it is allowed here, and nothing listens there.
   const fetch = makeGuardedFetch({
-    policy: openPolicy({ privateNetworks: ['192.0.2.0/24'] }),
-    timeouts: { connectMs: 150 },
+    policy: openPolicy({ privateNetworks: ['127.0.0.2/32'] }),
     resolveName: rebinding,
   });
   const url = `http://rebinding.example:${port}/`;

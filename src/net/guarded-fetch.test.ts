@@ -34,7 +34,7 @@ test('a body over its limit is refused, one at its limit is read, and a limit of
   assert.equal((await fetch({ url, limitBody: () => 0 })).body.length, 0);
 });
 
-test('the caller can refuse an answer by its head, and can leave', async () => {
+test('the caller can refuse an answer by its head, and can disconnect', async () => {
   const fetch = makeGuardedFetch({ policy: localPolicy() });
   const url = `http://127.0.0.1:${port}/`;
   const refusal = new SwathError('unsupported', 'no-thanks', 'No thanks.');

@@ -52,7 +52,7 @@ beforeEach(() => {
   reply = () => ({ body: JSON.stringify({ answer: asked.length }) });
 });
 
-test('an answer is used until its time is over, by every process that shares the folder', async () => {
+test('an answer is used until it expires, by every process that shares the folder', async () => {
   const { ask, counts } = open();
   reply = () => ({ headers: { 'cache-control': 'max-age=10' }, body: `{"answer":${asked.length}}` });
   assert.equal(await ask(), '200 {"answer":1}');
@@ -66,7 +66,7 @@ test('an answer is used until its time is over, by every process that shares the
   assert.equal(counts.cacheHits, 1);
 });
 
-test('method, address, format and question tell answers apart', async () => {
+test('answers are cached by method, address, format and body', async () => {
   const { ask } = open();
   const requests: readonly Partial<GuardedRequest>[] = [
     {},
@@ -81,7 +81,7 @@ test('method, address, format and question tell answers apart', async () => {
   }
 });
 
-test('an old answer is used again only when its server confirms it', async () => {
+test('an expired answer is used again only when its server confirms it', async () => {
   const { ask, counts } = open();
   let etag = '"1"';
   reply = ({ headers = {} }) =>
@@ -102,7 +102,7 @@ test('an old answer is used again only when its server confirms it', async () =>
   assert.deepEqual(asked.at(-1)?.headers, { 'if-none-match': '"2"' });
 });
 
-test('failures are passed on and never stored; one that will pass leaves the stored answer', async () => {
+test('failures are passed on and never stored; a temporary one keeps the stored answer', async () => {
   const { ask } = open();
   const good = { headers: { etag: '"1"', 'cache-control': 'no-cache' }, body: '{"good":true}' };
   reply = () => good;
@@ -118,7 +118,7 @@ test('failures are passed on and never stored; one that will pass leaves the sto
   assert.equal(await ask(), '200 {}', 'what is gone is not asked for by its old ETag');
 });
 
-test('a secret in the request passes the cache by', async () => {
+test('a request with a secret bypasses the cache', async () => {
   const { ask } = open();
   const headers = { authorization: 'Bearer x' };
   assert.equal(await ask(), '200 {"answer":1}');
@@ -127,7 +127,7 @@ test('a secret in the request passes the cache by', async () => {
   assert.equal(await ask(), '200 {"answer":1}');
 });
 
-test('the limit of a body counts for stored answers too', async () => {
+test('the body limit applies to stored answers too', async () => {
   const { ask } = open();
   await ask();
   await assert.rejects(ask({ limitBody: () => 3 }), { code: 'source-too-long' });
@@ -135,13 +135,13 @@ test('the limit of a body counts for stored answers too', async () => {
   assert.equal(asked.length, 1);
 });
 
-test('a body that its caller did not want is not stored as an empty one', async () => {
+test('a discarded body is not stored as an empty one', async () => {
   const { ask } = open();
   assert.equal(await ask({ limitBody: () => 0 }), '200 ');
   assert.equal(await ask(), '200 {"answer":2}');
 });
 
-test('an entry that is not one of ours is asked for anew', async () => {
+test('a foreign cache entry is ignored and requested again', async () => {
   const { ask, folder } = open();
   await ask();
   const [below = ''] = await Promise.all(
@@ -156,7 +156,7 @@ test('an entry that is not one of ours is asked for anew', async () => {
   }
 });
 
-test('a caller that has left gets nothing', async () => {
+test('a caller that has disconnected gets nothing', async () => {
   const { ask } = open();
   await ask();
   await assert.rejects(ask({ signal: AbortSignal.abort() }), { tag: 'cancelled' });

@@ -21,7 +21,12 @@ export {
   Redirection,
 } from './guarded-fetch.ts';
 export { withHttpCache } from './http-cache.ts';
-export { makePauses, makePoliteFetch, makeServiceCounts, type ServiceCounts } from './polite-fetch.ts';
+export {
+  makePauses,
+  makePoliteFetch,
+  makeServiceCounts,
+  type ServiceCounts,
+} from './polite-fetch.ts';
 export { type PostedMessage, postSigned } from './post-signed.ts';
 export { ProxyFailure, type ProxySettings } from './proxy.ts';
 export {

@@ -15,7 +15,7 @@ const ask = (fetch: GuardedFetch, signal?: AbortSignal) =>
   fetch({ url: 'https://catalog.example/', limitBody: () => 0, signal });
 const LIMITS = { requestsPerMinute: 60, concurrency: 2 };
 
-test('in the long run the rate is the stated one, and a burst takes a sixth of a minute', async () => {
+test('the long-term rate is the configured one, and a burst takes a sixth of a minute', async () => {
   const clock = makeFakeClock();
   const times: number[] = [];
   const fetch = makePoliteFetch(
@@ -31,14 +31,14 @@ test('in the long run the rate is the stated one, and a burst takes a sixth of a
   for (const from of times) assert.ok(times.filter((ms) => ms >= from && ms < from + 60_000).length <= 70);
 });
 
-test('a service of less than a request in ten seconds is asked at its rate', async () => {
+test('a service with less than one request per ten seconds is called at its rate', async () => {
   const clock = makeFakeClock();
   const fetch = makePoliteFetch(async () => answer(200), { requestsPerMinute: 2, concurrency: 1, clock });
   for (let i = 0; i < 3; i += 1) await ask(fetch);
   assert.deepEqual(clock.sleeps, [30_000, 30_000]);
 });
 
-test('no more requests than allowed are in flight, and a caller that leaves gives up its place', async () => {
+test('no more requests than allowed are in flight, and a caller that disconnects gives up its place', async () => {
   const clock = makeFakeClock();
   const inFlight: ((answer: GuardedResponse) => void)[] = [];
   const fetch = makePoliteFetch(() => new Promise((resolve) => inFlight.push(resolve)), { ...LIMITS, clock });
@@ -90,6 +90,10 @@ test('a refusal pauses all requests for as long as the service asks', async () =
       waitedMs: 7_000,
       cacheHits: 0,
       revalidated: 0,
+      within: makeServiceCounts().within.map(({ seconds }) => ({ seconds, requests: 2 })),
+      answered: 2,
+      answeredMs: 0,
+      pausedMs: 7_000,
     });
   }
 });
@@ -109,7 +113,7 @@ test('a date in Retry-After counts from the wall clock', async () => {
   assert.deepEqual(clock.sleeps, [5_000]);
 });
 
-test('without a stated pause it doubles, in a random part, and begins anew after a success', async () => {
+test('without a stated pause the wait doubles, with jitter, and starts again after a success', async () => {
   const clock = makeFakeClock(0.5);
   const statuses = [429, 429, 429, 200, 429, 200];
   const fetch = makePoliteFetch(async () => answer(statuses.shift() ?? 0), { ...LIMITS, clock });
@@ -117,7 +121,7 @@ test('without a stated pause it doubles, in a random part, and begins anew after
   assert.deepEqual(clock.sleeps, [500, 1_000, 2_000, 500]);
 });
 
-test('a request that would wait too long is refused at once, with the time that is left', async () => {
+test('a request that would wait too long is refused at once, with the remaining time', async () => {
   const clock = makeFakeClock();
   const fetch = makePoliteFetch(async () => answer(429, { 'retry-after': '3600' }), {
     ...LIMITS,
@@ -130,7 +134,7 @@ test('a request that would wait too long is refused at once, with the time that 
   assert.deepEqual(clock.sleeps, []);
 });
 
-test('a service that does not answer is left alone, then one request decides', async () => {
+test('requests to a service that does not answer are paused, then one request decides', async () => {
   const clock = makeFakeClock();
   const counts = makeServiceCounts();
   const timeout = cancelled('cancelled', 'The deadline passed.', {
@@ -157,7 +161,7 @@ test('a service that does not answer is left alone, then one request decides', a
   assert.equal((await ask(fetch)).status, 200);
 });
 
-test('callers that leave say nothing about the service', async () => {
+test('callers that disconnect do not count as failures of the service', async () => {
   const clock = makeFakeClock();
   const fetch = makePoliteFetch(() => Promise.reject(cancelled('left', 'The caller left.')), {
     ...LIMITS,

@@ -24,7 +24,15 @@ export interface ServiceCounts {
   /** Answers from the cache, without a request and after one that confirmed them. */
   cacheHits: number;
   revalidated: number;
+  /** Requests that were answered within each of some times, and the time of all answered requests. */
+  readonly within: { readonly seconds: number; requests: number }[];
+  answered: number;
+  answeredMs: number;
+  /** Pauses that the service asked for, all together. */
+  pausedMs: number;
 }
+
+const LATENCY_BOUNDS_S = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** Starts counting. */
 export const makeServiceCounts = (): ServiceCounts => ({
@@ -33,6 +41,10 @@ export const makeServiceCounts = (): ServiceCounts => ({
   waitedMs: 0,
   cacheHits: 0,
   revalidated: 0,
+  within: LATENCY_BOUNDS_S.map((seconds) => ({ seconds, requests: 0 })),
+  answered: 0,
+  answeredMs: 0,
+  pausedMs: 0,
 });
 
 interface PoliteOptions {
@@ -129,9 +141,10 @@ export function makePoliteFetch(fetch: GuardedFetch, options: PoliteOptions): Gu
       return status >= 500 ? 'failed' : 'well';
     }
     const backoff = { firstMs: FIRST_PAUSE_MS, maxMs: LONGEST_BACKOFF_MS, random: clock.random };
-    pauses.pause(
-      parseRetryAfterMs(head.header('retry-after'), wallClockMs()) ?? toBackoffMs(refusals, backoff),
-    );
+    const pauseMs =
+      parseRetryAfterMs(head.header('retry-after'), wallClockMs()) ?? toBackoffMs(refusals, backoff);
+    pauses.pause(pauseMs);
+    counts.pausedMs += Math.min(pauseMs, MAX_PAUSE_MS);
     refusals += 1;
     // The pause is enough: a service that counts requests is well.
     return status === 503 ? 'failed' : 'unknown';
@@ -140,6 +153,12 @@ export function makePoliteFetch(fetch: GuardedFetch, options: PoliteOptions): Gu
   const count = (what: string): void => {
     counts.errors[what] = (counts.errors[what] ?? 0) + 1;
   };
+
+  function countLatency(ms: number): void {
+    counts.answered += 1;
+    counts.answeredMs += ms;
+    for (const bound of counts.within) if (ms <= 1_000 * bound.seconds) bound.requests += 1;
+  }
 
   return async (request) => {
     const leave = await enter(request.signal);
@@ -150,8 +169,10 @@ export function makePoliteFetch(fetch: GuardedFetch, options: PoliteOptions): Gu
     }
     let outcome: CallOutcome = 'unknown';
     counts.requests += 1;
+    const sentMs = clock.nowMs();
     try {
       const answer = await fetch(request);
+      countLatency(clock.nowMs() - sentMs);
       outcome = note(answer);
       return answer;
     } catch (error) {

@@ -65,7 +65,7 @@ const open = (settings: ProxySettings, more: Partial<Parameters<typeof makeGuard
 const readHeaders = ({ body }: { body: Uint8Array }) =>
   JSON.parse(Buffer.from(body).toString()) as Record<string, string>;
 
-test('https goes through a tunnel, whose name the proxy looks up; only the proxy gets the credentials', async () => {
+test('https uses a tunnel, for which the proxy resolves the name; only the proxy gets the credentials', async () => {
   const get = open({ https: address });
   const headers = readHeaders(await get(`https://data.example:${tlsPort}/`));
   assert.equal(headers.host, `data.example:${tlsPort}`);
@@ -82,7 +82,7 @@ test('https goes through a tunnel, whose name the proxy looks up; only the proxy
   assert.equal(proxy.calls.length, 1, 'the same tunnel');
 });
 
-test('http is asked of the proxy by its whole address', async () => {
+test('http requests are sent to the proxy with the full address', async () => {
   const headers = readHeaders(await open({ http: address })(`http://data.example:${canary.port}/a?b=c`));
   assert.equal(headers.host, `data.example:${canary.port}`);
   assert.equal(headers['x-given'], 'yes');
@@ -92,7 +92,7 @@ test('http is asked of the proxy by its whole address', async () => {
   );
 });
 
-test('a proxy that is itself reached by https', async () => {
+test('a proxy can be reached by https', async () => {
   const settings = {
     https: `https://127.0.0.1:${tlsProxy.port}`,
     http: `https://127.0.0.1:${tlsProxy.port}`,
@@ -115,7 +115,7 @@ test('a proxy that is itself reached by https', async () => {
   wrong.stop();
 });
 
-test('no hostile address is asked of the proxy, and no redirect to one', async () => {
+test('the proxy is never asked for a hostile address, nor for a redirect to one', async () => {
   const everything: AddressPolicy = { allowHttp: true, ports: [canary.port, 80, 443] };
   for (const listed of [everything, { ...everything, hosts: ['*.example', 'localhost'] }]) {
     const get = open({ https: address, http: address }, { policy: listed, resolveName: toInside });
@@ -142,7 +142,7 @@ test('no hostile address is asked of the proxy, and no redirect to one', async (
 
 const toInside = async () => [{ address: '10.0.0.1', family: 4 }];
 
-test('without a list of hosts the proxy is asked for an address that was checked here', async () => {
+test('without a host list the proxy gets an address that was checked here', async () => {
   const open4 = open(
     { https: address, http: address },
     {
@@ -165,7 +165,7 @@ test('without a list of hosts the proxy is asked for an address that was checked
   );
 });
 
-test('a proxy that refuses, hangs, speaks first or is not there: said, without its credentials', async () => {
+test('a proxy that refuses, hangs, speaks first or is unreachable is reported without its credentials', async () => {
   const targets = [`https://data.example:${tlsPort}/`, `http://data.example:${canary.port}/`] as const;
   const fail = async (url: string, settings: ProxySettings, timeouts = {}) => {
     const error = await open(settings, { timeouts })(url).then(
@@ -199,7 +199,7 @@ test('a proxy that refuses, hangs, speaks first or is not there: said, without i
   for (const url of targets) assert.deepEqual(await fail(url, nowhere), ['source-unreachable', null]);
 });
 
-test('which targets are reached without a proxy', () => {
+test('local and listed targets are reached without a proxy', () => {
   const via = (url: string, noProxy = '') =>
     planRoute(new URL(url), {
       proxy: { https: 'http://proxy:1', http: 'http://proxy:2', noProxy },

@@ -32,7 +32,7 @@ test('the location of a file is shown, its credentials are not', () => {
   assert.ok(toShownAddress(`https://x.example/${'a'.repeat(5_000)}`).length <= 300);
 });
 
-test('callers see the name of a file, and nothing of the address before or behind it', () => {
+test('callers see the name of a file, and no other part of its address', () => {
   const cases: readonly (readonly [address: string, store: string, name: string | null])[] = [
     ['scenes/S2/B04.tif', 'folder', 'B04.tif'],
     ['/srv/private/T10UEU_B04_10m.jp2', 'folder', 'T10UEU_B04_10m.jp2'],
@@ -55,7 +55,7 @@ test('the origin of an address is its scheme and host, without credentials', () 
   assert.equal(toAddressOrigin('/srv/a.tif'), null);
 });
 
-test('texts without addresses, stack traces and our own explanations are not changed', () => {
+test('strings without addresses, stack traces and our own explanations are not changed', () => {
   for (const text of [
     'must be an address such as postgres://user:password@host:5432/database',
     'at file:///srv/swath/node_modules/@scope/x/index.js:12:3',

@@ -9,7 +9,7 @@ import { makeRetryBudget, makeUpstream } from './upstream.ts';
 
 const failing = () => new PassingFailure(sourceBroken('source-failing', 'It fails.'));
 
-test('a passing failure is retried twice, after a random part of a doubling wait', async () => {
+test('a temporary failure is retried twice, after a random part of a doubling wait', async () => {
   const clock = makeFakeClock(0.5);
   let tries = 0;
   const result = await makeUpstream({ backoffMs: 100 }, clock).call('a', async () => {
@@ -144,7 +144,7 @@ test('concurrent calls are limited, and the others run in the order of their cal
   );
 });
 
-test('a call ends at its time limit, without its wait for a slot, and when its caller leaves', async () => {
+test('a call ends at its time limit, without its wait for a slot, and when its caller disconnects', async () => {
   const upstream = makeUpstream({ concurrency: 1, totalMs: 30 });
   const hang = (signal: AbortSignal) =>
     new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));

@@ -19,7 +19,7 @@ const vectors = [
 ];
 
 for (const { name, values, cloudPercent, min, max } of vectors) {
-  test(`cumulative cut of ${name}`, () => {
+  test(`the cumulative cut is correct for ${name}`, () => {
     const mask = values.map((value) => Number(value !== 0));
     const got = cumulativeCut({ values, mask: Uint8Array.from(mask), ...twoPercent, cloudPercent });
     assert.ok(Math.abs(got!.min - min) < 1e-9 && Math.abs(got!.max - max) < 1e-9, JSON.stringify(got));

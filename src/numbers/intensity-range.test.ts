@@ -86,14 +86,14 @@ test('an empty sample has no range', () => {
     assert.equal(intensityRange(sample, rule), null);
 });
 
-test('a flat sample: cc widens the range, the others return what is there', () => {
+test('for a flat sample cc widens the range, the others return it unchanged', () => {
   const values = new Float32Array(50).fill(7);
   assert.deepEqual(rangeOf(values, cc(0)), { min: 7, max: 8 });
   for (const rule of [mean(2), { method: 'minmax' }, { method: 'histogram' }] as const)
     assert.deepEqual(rangeOf(values, rule), { min: 7, max: 7 });
 });
 
-test('histogram drops thin tails and keeps what lies between them', () => {
+test('histogram drops thin tails and keeps what is between them', () => {
   // 256 bins of width 1: four thousand values in each of the bins 100 to 109 and 150, and single ones far out.
   const values = new Float32Array(44_002);
   for (let i = 0; i < 40_000; i++) values[i] = 100.5 + (i % 10);

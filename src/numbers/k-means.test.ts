@@ -13,7 +13,7 @@ const fitLine = (values: Iterable<number>, clusterCount: number) => {
 const centres = (values: Iterable<number>, clusterCount: number) =>
   fitLine(values, clusterCount).centroids.map(([x]) => x!);
 
-test('a vector computed by hand: three clusters after two iterations', () => {
+test('three clusters after two iterations match a vector computed by hand', () => {
   const values = Float32Array.of(0.1, 0.12, 0.15, 0.3, 0.32, 0.35, 0.61, 0.63, 0.7);
   const model = fitLine(values, 3);
   const wanted = [0.123333, 0.323333, 0.646667];
@@ -22,7 +22,7 @@ test('a vector computed by hand: three clusters after two iterations', () => {
   assert.deepEqual([...assignClusters(model, { planes: [values], mask: null })], [1, 1, 1, 2, 2, 2, 3, 3, 3]);
 });
 
-test('fewer distinct values give fewer clusters: those values', () => {
+test('fewer distinct values give fewer clusters, at those values', () => {
   assert.deepEqual(centres([5, 1, 5, 1, 1, 1], 4), [1, 5]);
   assert.deepEqual(centres([7, 7, 7], 20), [7]);
   assert.deepEqual(centres([0, -0], 2), [0]);
@@ -100,7 +100,7 @@ test('in several dimensions, there are no more clusters than distinct points, an
   assert.equal(assignClusters(model, { planes: hollow, mask: Uint8Array.of(1, 1, 1, 0) }).join(''), '1020');
 });
 
-test('features of different sizes, none, or not those of the fit are refused', () => {
+test('features of different sizes, no features, or other features than in the fit are refused', () => {
   const planes = [new Float32Array(2), new Float32Array(3)];
   assert.throws(() => fitClusters({ planes, mask: null }, 2), { code: 'feature-planes' });
   assert.throws(() => fitClusters({ planes: [], mask: null }, 2), { code: 'feature-planes' });
@@ -132,7 +132,7 @@ function lloyd(values: readonly number[], starts: readonly number[]): number[] |
   return centroids;
 }
 
-test('property: equals the textbook where no cluster becomes empty; always ascending and within the values', () => {
+test('property: clusters equal the textbook if none becomes empty, and are always ascending and within the values', () => {
   const list = fc.array(fc.integer({ min: 0, max: 1000 }), { minLength: 8, maxLength: 60 });
   fc.assert(
     fc.property(list, fc.integer({ min: 2, max: 6 }), (values, k) => {

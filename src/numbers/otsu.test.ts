@@ -5,7 +5,7 @@ import { findOtsuThreshold } from './otsu.ts';
 
 const range = { min: 0, max: 10 };
 
-test('two groups are parted in the middle of the gap between them', () => {
+test('two groups are separated in the middle of the gap between them', () => {
   const found = findOtsuThreshold([0, 5, 0, 0, 0, 0, 0, 5, 0, 0], range);
   assert.equal(found?.threshold, 4.5);
   assert.equal(found?.separability, 1);
@@ -17,7 +17,7 @@ test('fewer than two bins with values have no threshold', () => {
   assert.equal(findOtsuThreshold([], range), null);
 });
 
-test('the groups have the smallest variance within them, by comparison with every split', () => {
+test('the groups have the smallest variance of all possible splits', () => {
   const varianceOf = (values: readonly number[]): number => {
     const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
     return values.reduce((sum, value) => sum + (value - mean) ** 2, 0);

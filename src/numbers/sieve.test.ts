@@ -17,7 +17,7 @@ const toRows = (labels: Uint8Array, width: number) =>
 const sieveRows = (rows: readonly string[], minPixels: number) =>
   toRows(sieve(toImage(rows), minPixels), rows[0]!.length);
 
-test('a vector computed by hand: a single 3 and a single 1 vanish, a block of four stays', () => {
+test('in a vector computed by hand a single 3 and a single 1 vanish, a block of four stays', () => {
   const rows = ['11122', '13122', '11121', '33122', '33122'];
   assert.deepEqual(sieveRows(rows, 3), ['11122', '11122', '11122', '33122', '33122']);
 });
@@ -33,20 +33,20 @@ test('a region that winds back on itself is one', () => {
   assert.deepEqual([...sizes], [11, 2, 2]);
 });
 
-test('a small region goes to the largest neighbour, even through another small one', () => {
+test('a small region joins the largest neighbour, even through another small one', () => {
   assert.deepEqual(sieveRows(['1113222'], 2), ['1111222']);
   assert.deepEqual(sieveRows(['111322222'], 2), ['111222222']);
   assert.deepEqual(sieveRows(['134442222'], 4), ['222222222']);
 });
 
-test('where nothing is large nothing changes, and zero is ignored', () => {
+test('if no region is large nothing changes, and zero is ignored', () => {
   const noise = ['1212', '2121'];
   assert.deepEqual(sieveRows(noise, 5), noise);
   assert.deepEqual(sieveRows(['00100', '00000'], 3), ['00100', '00000']);
   assert.deepEqual(sieveRows(['22022', '22122', '22022'], 3), ['22022', '22222', '22022']);
 });
 
-test('the input is left as it is, an empty image is fine, a wrong size is not', () => {
+test('the input stays unchanged, an empty image is accepted, a wrong size is not', () => {
   const image = toImage(['111', '121', '111']);
   assert.deepEqual([...sieve(image, 2)], new Array(9).fill(1));
   assert.equal(image.labels[4], 2);
@@ -54,13 +54,13 @@ test('the input is left as it is, an empty image is fine, a wrong size is not', 
   assert.throws(() => sieve({ labels: new Uint8Array(5), width: 2, height: 2 }, 5), { code: 'label-image' });
 });
 
-test('an area on the ground in pixels: 2000 m² are 20 of Sentinel-2', () => {
+test('2000 m² on the ground are 20 pixels of Sentinel-2', () => {
   assert.equal(toMinPixels(2000, 100), 20);
   assert.equal(toMinPixels(2001, 100), 21);
   assert.equal(toMinPixels(0, 100), 0);
 });
 
-test('property: no small region is left next to a large one, and masked pixels stay', () => {
+test('property: no small region remains next to a large one, and masked pixels stay', () => {
   const image = fc
     .integer({ min: 1, max: 12 })
     .chain((width) =>
@@ -85,13 +85,13 @@ test('property: no small region is left next to a large one, and masked pixels s
   );
 });
 
-test('a large chessboard, where every pixel is a region, stays as it is', () => {
+test('a large chessboard, where every pixel is a region, stays unchanged', () => {
   const width = 500;
   const labels = Uint8Array.from({ length: width * width }, (_, i) => 1 + ((i + Math.floor(i / width)) % 2));
   assert.equal(Buffer.compare(sieve({ labels, width, height: width }, 10), labels), 0);
 });
 
-test('12 where no region is large enough, the largest takes the others in', () => {
+test('where no region is large enough, the largest absorbs the others', () => {
   const labels = Uint8Array.of(1, 1, 2, 1, 3, 2, 0, 3, 2);
   const sieved = sieve({ labels, width: 3, height: 3 }, 100);
   assert.deepEqual([...sieved], [1, 1, 1, 1, 1, 1, 0, 1, 1]);

@@ -9,7 +9,7 @@ import { countBins, fromKey, makeSample, percentilesOf, toKey } from './summary.
 const close = (got: number, wanted: number, name: string) =>
   assert.ok(Math.abs(got - wanted) < 1e-6, `${name}: ${got} is not ${wanted}`);
 
-test('equals a vector computed with NumPy', () => {
+test('a summary equals a vector computed with NumPy', () => {
   const values = Float32Array.of(0.12, 0.34, 0.45, 0.51, 0.58, 0.6, 0.62, 0.66, 0.71, 0.83);
   const wanted = {
     count: 10,
@@ -30,7 +30,7 @@ test('equals a vector computed with NumPy', () => {
   for (const [name, value] of Object.entries(wanted)) close(got[name as keyof typeof got], value, name);
 });
 
-test('masked, NaN and infinite pixels do not count; nothing left gives null', () => {
+test('masked, NaN and infinite pixels do not count; no pixels give null', () => {
   const values = Float32Array.of(5, Number.NaN, 1, Number.POSITIVE_INFINITY, 3, Number.NEGATIVE_INFINITY, 99);
   const mask = Uint8Array.of(1, 1, 1, 1, 1, 1, 0);
   const { count, min, max, average, median } = summarize(values, mask)!;
@@ -40,7 +40,7 @@ test('masked, NaN and infinite pixels do not count; nothing left gives null', ()
   assert.equal(summarize(new Float32Array(0), null), null);
 });
 
-test('one value has no spread, and neither have equal ones, wherever they lie', () => {
+test('one value has no spread, and neither have equal values, anywhere', () => {
   for (const value of [0, -0, 7, 0.1, -1e-45, 3.4028234e38]) {
     for (const count of [1, 3, 1000]) {
       const { min, max, average, std, variance } = summarize(new Float32Array(count).fill(value), null)!;
@@ -57,13 +57,13 @@ test('a spread far from zero is not lost to rounding', () => {
   assert.equal(summarize(values, null)!.average, 8_388_609.5);
 });
 
-test('huge next to tiny: nothing overflows and nothing is lost', () => {
+test('with huge and tiny values nothing overflows and nothing is lost', () => {
   const { average, variance } = summarize(Float32Array.of(3e38, -3e38, 1e-30, 1e-30), null)!;
   assert.equal(average, Math.fround(1e-30) / 2);
   assert.ok(Math.abs(variance / (Math.fround(3e38) ** 2 / 2) - 1) < 1e-15);
 });
 
-test('property: equals the textbook, in any order and in any pieces to the last bit', () => {
+test('property: the summary equals the textbook, in any order and in any pieces to the last bit', () => {
   const value = fc.float({ noNaN: true, min: -1e6, max: 1e6 });
   fc.assert(
     fc.property(fc.array(value, { minLength: 1, maxLength: 60 }), fc.nat(), (list, seed) => {
@@ -112,7 +112,7 @@ function bySorting(values: readonly number[], percent: number): number {
   return below + (position - rank) * ((sorted[rank + 1] ?? below) - below);
 }
 
-test('equals a vector computed with NumPy', () => {
+test('percentiles equal a vector computed with NumPy', () => {
   const values = Float32Array.of(0.12, 0.34, 0.45, 0.51, 0.58, 0.6, 0.62, 0.66, 0.71, 0.83);
   const wanted = [0.12, 0.318, 0.465, 0.59, 0.65, 0.722, 0.83];
   const got = percentiles(values, null, [0, 10, 25, 50, 75, 90, 100]);
@@ -133,7 +133,7 @@ test('masked, NaN and infinite values do not count', () => {
   assert.deepEqual(percentiles(values, mask, [0, 50, 100]), [1, 3, 5]);
 });
 
-test('nothing to count gives null, one value gives that value', () => {
+test('no values give null, one value gives that value', () => {
   assert.equal(percentiles(new Float32Array(0), null, [50]), null);
   assert.equal(percentiles(Float32Array.of(7), Uint8Array.of(0), [50]), null);
   assert.deepEqual(percentiles(Float32Array.of(7), null, [0, 50, 100]), [7, 7, 7]);
@@ -143,7 +143,7 @@ test('zero has no sign', () => {
   assert.ok(Object.is(percentiles(Float32Array.of(-0, -0), null, [50])![0], 0));
 });
 
-test('property: equals sorting, for any finite float32', () => {
+test('property: percentiles equal sorting, for any finite float32', () => {
   const value = fc.float({ noNaN: true, noDefaultInfinity: true });
   const percent = fc.double({ min: 0, max: 100, noNaN: true });
   fc.assert(
@@ -168,7 +168,7 @@ test('a rank outside the sample is an error', () => {
   assert.throws(() => makeSample(Float32Array.of(1, 2), null).valuesAt([2]), RangeError);
 });
 
-test('property: exact on whole numbers, with a mask', () => {
+test('property: percentiles are exact on whole numbers, with a mask', () => {
   const pixel = fc.tuple(fc.integer({ min: -32768, max: 65535 }), fc.boolean());
   fc.assert(
     fc.property(fc.array(pixel, { minLength: 1, maxLength: 200 }), fc.nat(100), (pixels, at) => {
@@ -203,7 +203,7 @@ const vectors = [
 ] as const;
 
 for (const { values, bins, counts } of vectors) {
-  test(`counts ${values.length} values in ${bins.bins} bins as NumPy does`, () => {
+  test(`${values.length} values are counted in ${bins.bins} bins as in NumPy`, () => {
     assert.deepEqual(countBins(Float32Array.from(values), bins), counts);
   });
 }
@@ -221,7 +221,7 @@ test('NaN and infinite values are not counted', () => {
 
 const bitsOf = (value: number) => new Uint32Array(Float32Array.of(value).buffer)[0]!;
 
-test('keys have the order of the numbers, and convert back to them', () => {
+test('keys sort like the numbers, and convert back to them', () => {
   const ascending = [-Infinity, -3e38, -1, -1e-45, -0, 0, 1e-45, 1, 1.5, 3e38, Infinity];
   const keys = ascending.map((value) => toKey(bitsOf(value)));
   assert.deepEqual(
@@ -231,7 +231,7 @@ test('keys have the order of the numbers, and convert back to them', () => {
   assert.deepEqual(keys.map(fromKey), ascending.map(bitsOf));
 });
 
-test('property: sorts like the built-in sort, in a part of a buffer too', () => {
+test('property: sorting equals the built-in sort, also in a part of a buffer', () => {
   fc.assert(
     fc.property(fc.array(fc.float({ noNaN: true }), { maxLength: 50 }), fc.nat(5), (list, skip) => {
       const values = Float32Array.from(list);

@@ -67,7 +67,7 @@ test('one pixel is a square, counter-clockwise, and a straight side has no corne
   assertValid(patch!);
 });
 
-test('a hole is a ring of its own, also where it touches the outside at a corner', () => {
+test('a hole is a separate ring, even where it touches the outside at a corner', () => {
   const [ring] = runAll(toMap('111', '1.1', '111'));
   assert.deepEqual([ring?.rings.length, ring?.pixels], [2, 8]);
   const [touching] = runAll(toMap('.11', '1.1', '111'));
@@ -89,7 +89,7 @@ test('neighbours share the corners at which three meet', () => {
   );
 });
 
-test('of any map: valid rings, every pixel in exactly its own patch, areas that add up', () => {
+test('any map gives valid rings, every pixel in exactly its own patch, and areas that add up', () => {
   const maps = fc
     .tuple(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 9 }))
     .chain(([width, height]) =>

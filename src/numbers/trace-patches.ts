@@ -3,7 +3,7 @@
  * only touch at a corner are two. Work comes in slices, so that the page of the viewer can do other things between them.
  */
 
-/** A map of classes: a byte a pixel, row by row from the top left corner; 0 is no class. */
+/** A map of classes: a byte a pixel, row by row from the top left corner; 0 means no class. */
 export interface ClassMap {
   readonly width: number;
   readonly height: number;

@@ -64,7 +64,7 @@ const isOperation =
   (call: FakeCall): boolean =>
     call.operation === operation;
 
-test('small files go in one request, others in parts, under the prefix and with their type', async () => {
+test('small files are sent in one request, others in parts, under the prefix and with their type', async () => {
   const blobs = openBucket();
   await publishBytes(blobs, 'small.1', BYTES.subarray(0, PART_BYTES));
   assert.deepEqual([count('put'), count('start-upload')], [1, 0]);
@@ -79,7 +79,7 @@ test('small files go in one request, others in parts, under the prefix and with 
   assert.equal(fake.uploads.size, 0);
 });
 
-test('four parts are on their way at once, and no more, of all uploads together', async () => {
+test('all uploads together have at most four parts in flight', async () => {
   const blobs = openBucket();
   let [waiting, most] = [0, 0];
   const held = new Set<() => void>();
@@ -101,7 +101,7 @@ test('four parts are on their way at once, and no more, of all uploads together'
   assert.equal(most, 4);
 });
 
-test('without a prefix keys stand alone, and objects of others are not listed', async () => {
+test('without a prefix keys are used alone, and foreign objects are not listed', async () => {
   const blobs = openBucket({ href: `s3://${FAKE_BUCKET}` });
   await publishBytes(blobs, 'k.1', Buffer.from('x'));
   await publishBytes(openBucket({ href: `s3://${FAKE_BUCKET}/deep/er/` }), 'd.1', Buffer.from('y'));
@@ -122,7 +122,7 @@ const passing: readonly (readonly [string, Fault])[] = [
 for (const [name, fault] of passing) {
   for (const operation of ['put', 'start-upload', 'put-part', 'complete-upload', 'head', 'get'] as const) {
     if (fault !== passing[2]?.[1] || operation.startsWith('put')) {
-      test(`${name} at ${operation} is tried again, and the file arrives whole`, async () => {
+      test(`${name} at ${operation} is retried, and the file arrives complete`, async () => {
         const blobs = openBucket();
         failFirst(isOperation(operation), [fault, fault]);
         const bytes = operation === 'put' ? Buffer.from('small') : BYTES;
@@ -137,7 +137,7 @@ for (const [name, fault] of passing) {
   }
 }
 
-test('an error in an answer that began with 200 is one', async () => {
+test('an error in an answer that started with 200 is treated as an error', async () => {
   const blobs = openBucket();
   failFirst(isOperation('complete-upload'), [
     { status: 200, code: 'InternalError' },
@@ -194,14 +194,14 @@ for (const [name, operation, fault, error] of refusals) {
   });
 }
 
-test('a small file that arrived with other bytes is not left under its name', async () => {
+test('a small file that arrived with other bytes is not kept under its name', async () => {
   const blobs = openBucket();
   failFirst(isOperation('put'), [{ etag: '"0123456789abcdef0123456789abcdef"' }]);
   await assert.rejects(publishBytes(blobs, 'k.1', Buffer.from('abc')), { tag: 'unavailable' });
   assert.equal(fake.objects.size, 0);
 });
 
-test('ETags that are not made of MD5s are taken as they are', async () => {
+test('ETags that are not MD5 sums are accepted', async () => {
   const blobs = openBucket();
   failFirst(isOperation('put'), [{ etag: '"an-etag-of-another-kind"' }]);
   assert.equal((await publishBytes(blobs, 'k.1', Buffer.from('abc'))).bytes, 3);
@@ -223,7 +223,7 @@ test('an aborted upload ends at once, and its parts are removed', async () => {
   await staged.discard();
 });
 
-test('an upload that is aborted while it begins is over at once, and what it has begun is removed', async () => {
+test('an upload that is aborted while it starts ends at once, and its beginning is removed', async () => {
   const blobs = openBucket();
   const stopping = new AbortController();
   const { promise: held, resolve } = Promise.withResolvers<void>();
@@ -240,14 +240,14 @@ test('an upload that is aborted while it begins is over at once, and what it has
   await staged.discard();
 });
 
-test('a try that hangs is given up and followed by another', async () => {
+test('an attempt that hangs is abandoned and retried', async () => {
   const blobs = openBucket({ network: { timeouts: { headersMs: 1_000 } } });
   failFirst(isOperation('put-part'), [{ hangs: true }]);
   assert.equal((await publishBytes(blobs, 'k.1', BYTES)).bytes, BYTES.length);
   assert.equal(count('put-part'), 14);
 });
 
-test('a store that cannot be reached is unavailable to everything, and nothing is lost', async () => {
+test('if a store cannot be reached every operation is unavailable, and nothing is lost', async () => {
   const gone = await startFakeS3();
   gone.stop();
   const blobs = openBucket({ network: { ...gone.network, limits: { retries: 1, backoffMs: 1 } } });
@@ -264,7 +264,7 @@ test('a store that cannot be reached is unavailable to everything, and nothing i
   await staged.discard();
 });
 
-test('uploads of dead processes are aborted: those that got no part for so long, by the clock of the store', async () => {
+test('uploads of dead processes are aborted if they got no part for some time, by the clock of the store', async () => {
   fake.aheadMs = -3_600_000;
   const blobs = openBucket();
   const old = Date.now() - 3_600_000 - 600_000;
@@ -289,7 +289,7 @@ test('uploads of dead processes are aborted: those that got no part for so long,
   assert.deepEqual([...fake.uploads.keys()], ['other', 'deeper']);
 });
 
-test('a process that is killed in the middle of an upload leaves no object, and a sweep removes the rest', async () => {
+test('a process killed during an upload leaves no object, and a sweep removes the rest', async () => {
   const dataDir = mkdtempSync(join(scratch, 'data-'));
   const options = {
     dataDir,
@@ -314,7 +314,7 @@ test('a process that is killed in the middle of an upload leaves no object, and 
   assert.equal(fake.uploads.size, 0);
 });
 
-test('an answer that is cut is asked for again from where it was, and a replaced object is noticed', async () => {
+test('a truncated answer is continued from where it broke off, and a replaced object is noticed', async () => {
   const blobs = openBucket();
   const bytes = randomBytes(3_000_000);
   await publishBytes(blobs, 'k.1', bytes);
@@ -332,7 +332,7 @@ test('an answer that is cut is asked for again from where it was, and a replaced
   );
 });
 
-test('a link to an object works without headers until it expires, with the name and type it is asked for', async () => {
+test('a link to an object works without headers until it expires, with the requested name and type', async () => {
   const blobs = openBucket();
   await publishBytes(blobs, 'k.1', Buffer.from('abc'));
   const contentDisposition = `attachment; filename="a b.tif"; filename*=UTF-8''%C3%A9.tif`;
@@ -350,7 +350,7 @@ test('a link to an object works without headers until it expires, with the name 
   assert.equal((await fetch(forged)).status, 403);
 });
 
-test('a bucket that is not named, or without credentials, is refused at once', () => {
+test('a bucket that is not configured, or without credentials, is refused at once', () => {
   const refused = { code: 'address-not-allowed' };
   assert.throws(() => openBucket({ href: 's3://other/x' }), refused);
   assert.throws(() => openBucket({ href: 'https://results/x' }), refused);

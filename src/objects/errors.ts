@@ -7,7 +7,7 @@ export const { unsupported, notFound, conflict, tooLarge, unavailable, sourceBro
     notFound: ['result-gone'],
     conflict: ['lease-lost'],
     tooLarge: ['no-space'],
-    unavailable: ['other-size-stored', 'results-unavailable', 'staged-file-gone'],
+    unavailable: ['other-size-stored', 'own-files-unavailable', 'results-unavailable', 'staged-file-gone'],
     sourceBroken: ['bad-listing', 'bad-object', 'bad-upload', 'other-bytes-stored', 'store-refuses'],
     cancelled: ['cancelled'],
     internal: ['bad-blob-key', 'bad-object-key', 'object-too-large', 'result-cut'],

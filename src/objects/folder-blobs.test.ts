@@ -73,7 +73,7 @@ for (const { code, tag, isDead } of [
 ]) {
   for (const hadOld of [false, true]) {
     const when = `${isDead ? 'from any step on' : 'at any step'}, ${hadOld ? 'over another blob' : 'in an empty store'}`;
-    test(`${code} ${when}: the blob is whole or not there, and a sweep leaves nothing else`, async () => {
+    test(`${code} ${when}: the blob is complete or absent, and a sweep leaves nothing else`, async () => {
       let failAt = 1;
       for (let isDone = false; !isDone; failAt++) {
         isDone = await withStore(async (folder) => {
@@ -126,7 +126,7 @@ test('after a failure at any step the file is still staged, and publishing it ag
   assert.ok(failAt >= 8);
 });
 
-test('a file is on the disk before it gets its name, and its name and folders before publish says so', async () => {
+test('a file is on the disk before it gets its name, and its name and folders before publish returns', async () => {
   await withStore(async (folder) => {
     const { files, names } = failingFiles(Number.POSITIVE_INFINITY, '', false);
     const blobs = makeFolderBlobs({ folder, files });
@@ -155,7 +155,7 @@ const listRights = (folder: string): readonly (readonly [string, string])[] =>
     .sort()
     .map((name) => [name, (statSync(join(folder, name)).mode & 0o777).toString(8)] as const);
 
-test('only the owner can read what is stored, if the process makes its files so', async (t) => {
+test('only the owner can read stored files if the process creates them so', async (t) => {
   const before = process.umask(0o077);
   t.after(() => process.umask(before));
   const folder = nextFolder();
@@ -169,7 +169,7 @@ test('only the owner can read what is stored, if the process makes its files so'
   assert.match(rights[2]?.[0] ?? '', /^[0-9a-f]\/[0-9a-f]\/k\.1$/);
 });
 
-test('files that are not ours are neither listed nor touched', async () => {
+test('foreign files are neither listed nor touched', async () => {
   const folder = nextFolder();
   const blobs = makeFolderBlobs({ folder });
   await publishBytes(blobs, 'k.1', Buffer.from('x'));
@@ -184,7 +184,7 @@ test('files that are not ours are neither listed nor touched', async () => {
   assert.equal(statSync(join(folder, 'notes.txt')).size, 6);
 });
 
-test('a folder that somebody removes while the service runs is made again', async () => {
+test('a folder that is removed while the service runs is created again', async () => {
   const folder = nextFolder();
   const blobs = makeFolderBlobs({ folder });
   await publishBytes(blobs, 'k.1', Buffer.from('x'));
@@ -196,7 +196,7 @@ test('a folder that somebody removes while the service runs is made again', asyn
   assert.equal((await readBytes(blobs, 'k.1')).toString(), 'again');
 });
 
-test('a file that is cut under its reader fails, and does not end early', async () => {
+test('reading a file that is truncated meanwhile fails, and does not end early', async () => {
   const folder = nextFolder();
   const blobs = makeFolderBlobs({ folder });
   await publishBytes(blobs, 'k.1', Buffer.alloc(1_000_000));

@@ -7,7 +7,7 @@ import { obtainFolderId, readFolderId } from './folder-objects.ts';
 
 const makeFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'swath-identity-'));
 
-test('all who make the id of a folder at once get the same one, and leave nothing else', async () => {
+test('concurrent creators of a folder id get the same one, and leave nothing else', async () => {
   const folder = await makeFolder();
   assert.equal(await readFolderId(folder), null);
   const ids = await Promise.all(Array.from({ length: 20 }, () => obtainFolderId(folder)));
@@ -16,7 +16,7 @@ test('all who make the id of a folder at once get the same one, and leave nothin
   assert.deepEqual(await readdir(folder), ['.identity']);
 });
 
-test('a folder whose id cannot be made says why', async () => {
+test('a folder whose id cannot be created gives the reason', async () => {
   const folder = await makeFolder();
   await mkdir(join(folder, '.identity'));
   await mkdir(join(folder, '.identity', 'other'));

@@ -24,7 +24,7 @@ function makeProcess() {
   return { beats, take: () => takeLease(objects, { key, repeat }) };
 }
 
-test('one process has the lease until it gives it up', async () => {
+test('one process holds the lease until it releases it', async () => {
   const [one, other] = [makeProcess(), makeProcess()];
   const lease = await one.take();
   assert.ok(lease !== null);
@@ -35,12 +35,12 @@ test('one process has the lease until it gives it up', async () => {
   await (await other.take())?.release();
 });
 
-test('of several at once one gets it', async () => {
+test('only one of several concurrent processes gets the lease', async () => {
   const leases = await Promise.all(Array.from({ length: 8 }, () => makeProcess().take()));
   assert.equal(leases.filter((lease) => lease !== null).length, 1);
 });
 
-test('a lease that is renewed lasts; without it is taken over, and the first process learns it', async () => {
+test('a renewed lease lasts; otherwise another process takes it over, and the first one learns of it', async () => {
   const [one, other] = [makeProcess(), makeProcess()];
   const lease = (await one.take())!;
   fake.aheadMs = LEASE_MS - 1_000;
@@ -57,7 +57,7 @@ test('a lease that is renewed lasts; without it is taken over, and the first pro
   await taken.confirm();
 });
 
-test('a renewal whose answer is lost, or that fails once, is no loss', async () => {
+test('a lease survives a renewal whose response is lost or that fails once', async () => {
   const lease = (await makeProcess().take())!;
   let faults = 1;
   fake.fault = ({ operation }) => {
@@ -73,7 +73,7 @@ test('a renewal whose answer is lost, or that fails once, is no loss', async () 
   await lease.confirm();
 });
 
-test('a store that ignores conditions, or does not know them, is refused', async () => {
+test('a store that ignores or does not support conditions is refused', async () => {
   fake.ignoresConditions = true;
   await assert.rejects(makeProcess().take(), { tag: 'unsupported', code: 'no-conditional-writes' });
   assert.equal(fake.objects.size, 0);

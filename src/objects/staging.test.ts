@@ -39,7 +39,7 @@ function makeTwo(name: string) {
   return { worker, sweeper, clock, beats, beat };
 }
 
-test('a folder is removed when it has stayed as it is for so long, as the sweeper has seen it', async () => {
+test('the sweeper removes a folder that it has seen unchanged for the given time', async () => {
   const { worker, sweeper, clock, beat } = makeTwo('watched');
   const { path } = await worker.open();
   assert.equal(await sweeper.sweep(60_000), 0);
@@ -65,7 +65,7 @@ test('a clock that is set an hour forward or back removes nothing', async () => 
   assert.ok(existsSync(path));
 });
 
-test('a removed folder shows no more signs of life', async () => {
+test('a removed folder gets no further signs of life', async () => {
   const { worker, beats } = makeTwo('removed');
   const folder = await worker.open();
   assert.equal(beats.size, 1);

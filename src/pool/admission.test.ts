@@ -58,7 +58,7 @@ test('any order of takes and releases stays within the budget and adds up', () =
   );
 });
 
-test('another owner counts as recent for the given time, however often the first one asks in between', () => {
+test('another owner counts as recent for the given time, however often the first one calls in between', () => {
   const owners = makeRecentOwners(1_000);
   assert.equal(owners.hasOthers('a', 0), false);
   for (let ms = 0; ms < 500; ms += 10) owners.note('a', ms);
@@ -107,12 +107,12 @@ test('a newcomer waits for one item of a greedy owner, not for all', () => {
   assert.deepEqual(takeNames(queue, 0, 3), ['a3', 'b1', 'a4']);
 });
 
-test('tiles go before tasks that came earlier', () => {
+test('tiles run before tasks that arrived earlier', () => {
   const queue = makeQueue([task('a1'), task('b1'), tile('a2'), tile('c1')]);
   assert.deepEqual(takeNames(queue, 10, 4), ['a2', 'c1', 'a1', 'b1']);
 });
 
-test('an unserved task lane goes first once per patience time, so neither lane starves', () => {
+test('an unserved task lane is served first once per patience time, so neither lane starves', () => {
   const queue = makeQueue([task('t1'), task('t2'), ...['a1', 'a2', 'a3', 'a4'].map((name) => tile(name))]);
   assert.deepEqual(takeNames(queue, 999, 1), ['a1']);
   assert.deepEqual(takeNames(queue, 1_000, 2), ['t1', 'a2']);
@@ -128,7 +128,7 @@ test('patience counts from when the task lane stopped being empty', () => {
   assert.deepEqual(takeNames(queue, 5_500, 2), ['a1', 't2']);
 });
 
-test('an item that cannot start is passed over and keeps its turn', () => {
+test('an item that cannot start is skipped and keeps its turn', () => {
   const queue = makeQueue([tile('a-big'), tile('a-next'), tile('b1'), tile('b2')]);
   const canStart = (item: Item) => item.name !== 'a-big';
   assert.equal(queue.take(0, canStart)?.name, 'b1');
@@ -137,7 +137,7 @@ test('an item that cannot start is passed over and keeps its turn', () => {
   assert.equal(queue.take(0, always)?.name, 'a-big');
 });
 
-test('an item that was passed over too long holds up its own lane, not the other', () => {
+test('an item that was skipped too long holds up its own lane, not the other', () => {
   const queue = makeQueue([tile('a-big'), tile('b1', 900), task('c1', 900)]);
   const canStart = (item: Item) => item.name !== 'a-big';
   assert.equal(queue.take(1_000, canStart)?.name, 'c1');
@@ -170,7 +170,7 @@ test('takeAll empties both lanes', () => {
   assert.equal(queue.take(0, always), undefined);
 });
 
-test('whatever comes and goes, nothing is lost, doubled or overtaken by two of one owner', () => {
+test('whatever arrives and leaves, nothing is lost, doubled or overtaken by two items of one owner', () => {
   const step = fc.oneof(
     { weight: 3, arbitrary: fc.record({ owner: fc.constantFrom('a', 'b', 'c', 'd'), isTask: fc.boolean() }) },
     { weight: 2, arbitrary: fc.constant('take' as const) },

@@ -24,6 +24,7 @@ interface CallThreadOptions<Own extends JobTable> {
   readonly heapLimitMb: number;
   /** Memory for its newest objects, if it needs more than others. */
   readonly newestMb?: number;
+  readonly context?: CallContext | undefined;
   /** Called when a thread has died; the next call starts another one. */
   readonly onDeath: (error: unknown) => void;
 }
@@ -35,6 +36,7 @@ export function makeCallThread<Own extends JobTable, Calls extends JobTable>({
   handlers,
   heapLimitMb,
   newestMb,
+  context,
   onDeath,
 }: CallThreadOptions<Own>): CallThread<Calls> {
   let running: { readonly worker: Worker; readonly caller: Caller<Calls> } | null = null;
@@ -45,7 +47,7 @@ export function makeCallThread<Own extends JobTable, Calls extends JobTable>({
       workerData: settings,
       resourceLimits: limitHeap(heapLimitMb, newestMb),
     });
-    const caller = connectCalls<Own, Calls>(worker, handlers);
+    const caller = connectCalls<Own, Calls>(worker, handlers, context);
     const started = { worker, caller };
     let cause: unknown = null;
     worker.on('error', (error) => {
@@ -99,8 +101,22 @@ export interface Caller<Calls extends JobTable> {
   fail(error: Error): void;
 }
 
+/** Carries the context of a call, such as its trace, to the thread that answers it. */
+export interface CallContext {
+  /** The context to send with a call; must be cloneable. */
+  take(): unknown;
+  /** Runs the handler of a call in the context that was sent with it. */
+  enter<Result>(taken: unknown, work: () => Result): Result;
+}
+
 type Message =
-  | { readonly type: 'call'; readonly id: number; readonly name: string; readonly input: unknown }
+  | {
+      readonly type: 'call';
+      readonly id: number;
+      readonly name: string;
+      readonly input: unknown;
+      readonly context?: unknown;
+    }
   | { readonly type: 'abort'; readonly id: number }
   | { readonly type: 'answer'; readonly id: number; readonly output: unknown }
   | { readonly type: 'error'; readonly id: number; readonly error: WireError };
@@ -114,6 +130,7 @@ type Channel = Pick<MessagePort, 'postMessage'> & {
 export function connectCalls<Own extends JobTable, Other extends JobTable>(
   channel: Channel,
   handlers: CallHandlers<Own>,
+  context?: CallContext,
 ): Caller<Other> {
   const waiting = new Map<number, { resolve(output: never): void; reject(error: Error): void }>();
   const running = new Map<number, AbortController>();
@@ -139,7 +156,10 @@ export function connectCalls<Own extends JobTable, Other extends JobTable>(
   }
 
   channel.on('message', (message) => {
-    if (message.type === 'call') return void answer(message);
+    if (message.type === 'call')
+      return void (context === undefined
+        ? answer(message)
+        : context.enter(message.context, () => answer(message)));
     if (message.type === 'abort') return running.get(message.id)?.abort();
     const caller = waiting.get(message.id);
     waiting.delete(message.id);
@@ -170,7 +190,7 @@ export function connectCalls<Own extends JobTable, Other extends JobTable>(
           },
         });
         signal?.addEventListener('abort', onAbort, { once: true });
-        post({ type: 'call', id, name, input });
+        post({ type: 'call', id, name, input, ...(context && { context: context.take() }) });
       }),
     fail(error) {
       for (const { reject } of [...waiting.values()]) reject(error);

@@ -151,7 +151,8 @@ export class Slot {
 export class Crew {
   readonly #hooks: CrewHooks;
   readonly #slots: readonly Slot[];
-  readonly #memoryWatch: NodeJS.Timeout;
+  readonly #memoryWatchMs: number;
+  #memoryWatch: NodeJS.Timeout | undefined;
   #readyWaiters: PromiseWithResolvers<void>[] = [];
 
   constructor(options: CrewOptions, hooks: CrewHooks) {
@@ -160,14 +161,16 @@ export class Crew {
       { length: options.threads },
       () => new Slot(options, { onIdle: () => this.#handleIdle(), onGone: (end) => this.#handleGone(end) }),
     );
-    this.#memoryWatch = setInterval(() => {
-      for (const slot of this.#slots) slot.watchMemory();
-    }, options.memoryWatchMs);
-    this.#memoryWatch.unref();
+    this.#memoryWatchMs = options.memoryWatchMs;
   }
 
-  /** Starts all threads. */
+  /** Starts all threads, the first time that it is called. */
   start(): void {
+    if (this.#memoryWatch !== undefined) return;
+    this.#memoryWatch = setInterval(() => {
+      for (const slot of this.#slots) slot.watchMemory();
+    }, this.#memoryWatchMs);
+    this.#memoryWatch.unref();
     for (const slot of this.#slots) slot.start();
   }
 

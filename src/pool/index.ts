@@ -1,5 +1,6 @@
 export { makeFairQueue } from './admission.ts';
 export {
+  type CallContext,
   type Caller,
   type CallHandlers,
   type CallThread,
@@ -15,9 +16,10 @@ export type {
   JobTicket,
   JobType,
   Lane,
+  RanJob,
   Ticket,
 } from './job.ts';
-export { makeLazyPool, makePool, type Pool, runPatiently } from './pool.ts';
+export { makePool, type Pool, runPatiently } from './pool.ts';
 export type { PoolOptions } from './pool-options.ts';
 export {
   type JobContext,

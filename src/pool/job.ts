@@ -30,6 +30,13 @@ export interface JobReport extends Omit<JobResult<unknown>, 'output'> {
   readonly kind: string;
 }
 
+/** A run of a job: whose it was, and how long it waited for a thread and worked there. */
+export interface RanJob extends Pick<Ticket, 'owner' | 'lane'> {
+  readonly kind: string;
+  readonly queuedMs: number;
+  readonly ranMs: number;
+}
+
 /** What a thread counted during a job, such as bytes that it read. */
 export type JobFigures = Readonly<Record<string, number>>;
 

@@ -86,7 +86,7 @@ test('a worker that spins forever is killed at its time limit and replaced', asy
   assert.deepEqual([timedOut, replaced, crashed], [1, 1, 0]);
 });
 
-test('the caller learns of a timeout before the grace period is over, and the bytes stay reserved', async (t) => {
+test('the caller gets a timeout before the grace period is over, and the bytes stay reserved', async (t) => {
   const pool = openPool(t, { graceMs: 60_000 });
   await pool.ready();
   const gate = makeGate();
@@ -186,7 +186,7 @@ test('a worker that keeps too many typed arrays after a job is replaced between 
   assert.deepEqual([pool.stats().totals.replaced, pool.stats().totals.failed], [1, 0]);
 });
 
-test('garbage and moved results do not cost a worker its life', async (t) => {
+test('garbage and moved results do not get a worker killed', async (t) => {
   const pool = openPool(t, { maxWorkerBytes: 60 * MiB, runawayBytes: 1_000 * MiB });
   for (let i = 0; i < 4; i++) await pool.run(...toJob('litter', 40 * MiB));
   const { output } = await pool.run(...toJob('pixels', 80 * MiB));
@@ -194,7 +194,7 @@ test('garbage and moved results do not cost a worker its life', async (t) => {
   assert.equal(pool.stats().totals.replaced, 0);
 });
 
-test('a script that does not exist makes the pool unhealthy instead of silent', async (t) => {
+test('a missing script makes the pool unhealthy instead of silent', async (t) => {
   const pool = openPool(t, { script: toScript('no-such-worker'), maxFailedStarts: 2, startBackoffMs: 1 });
   const early = pool.run(...toJob('echo', 1));
   await Promise.all([
@@ -219,6 +219,7 @@ for (const failure of FAILURES) {
       startBackoffMs: 1,
       startTimeoutMs: failure === 'silent' ? 50 : 60_000,
     });
+    pool.start();
     await until(() => !pool.health().ok);
     await assert.rejects(pool.run(...toJob('echo', 1)), isError('internal', 'workers-down'));
     assert.ok(pool.stats().totals.crashed >= 6);

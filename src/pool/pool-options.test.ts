@@ -28,7 +28,7 @@ test('the tiles get the part of the budget that tasks do not use', () => {
   assert.deepEqual([lanes.tile.budgetBytes, lanes.task.budgetBytes], [700, 300]);
 });
 
-test('options that cannot work are refused', () => {
+test('invalid options are refused', () => {
   const wrong = [
     { threads: 0 },
     { threads: 1.5 },

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import type { MessagePort } from 'node:worker_threads';
 import type { CrewOptions } from './crew.ts';
 import { internal } from './errors.ts';
-import type { Lane } from './job.ts';
+import type { Lane, RanJob } from './job.ts';
 
 /** The options of a pool; only the script and the memory budget have no default. */
 export interface PoolOptions {
@@ -45,6 +45,8 @@ export interface PoolOptions {
   readonly startBackoffMs?: number;
   /** Called when a thread has exited, whatever the reason: its entries in shared memory are unclaimed now. */
   readonly onThreadExit?: (threadId: number) => void;
+  /** Each is called after each run of a job. */
+  readonly onRan?: readonly ((ran: RanJob) => void)[];
   /** Called with the end of a channel whose other end a thread has; without it the port is closed. */
   readonly onConnect?: (port: MessagePort) => void;
 }
@@ -54,6 +56,7 @@ export interface PoolPlan {
   readonly crew: CrewOptions;
   readonly patienceMs: number;
   readonly othersForMs: number;
+  readonly onRan: readonly ((ran: RanJob) => void)[];
   /** Each lane's limits. */
   readonly lanes: Readonly<Record<Lane, LanePlan>>;
 }
@@ -96,6 +99,7 @@ export function planPool(options: PoolOptions): PoolPlan {
   return {
     patienceMs: options.patienceMs ?? 2_000,
     othersForMs: options.othersForMs ?? 1_000,
+    onRan: options.onRan ?? [],
     lanes: {
       tile: { ...planLane('tile'), threads, budgetBytes: options.budgetBytes - taskBytes },
       task: { ...planLane('task'), threads: taskThreads, budgetBytes: taskBytes },

@@ -39,7 +39,9 @@ export interface PoolStats {
 
 /** A bounded pool of worker threads. */
 export interface Pool<Jobs extends JobTable> extends JobRunner<Jobs> {
-  /** Resolves when all threads have started; rejects when none can start. */
+  /** Starts the threads now, because jobs will follow soon. */
+  start(): void;
+  /** Starts the threads. Resolves when all of them have started; rejects when none can start. */
   ready(): Promise<void>;
   health(): PoolHealth;
   stats(): PoolStats;
@@ -47,27 +49,9 @@ export interface Pool<Jobs extends JobTable> extends JobRunner<Jobs> {
   close(options?: { readonly drainMs?: number }): Promise<void>;
 }
 
-/** Builds the pool and starts its threads. */
+/** Builds the pool. Its first job starts the threads: they take memory, and time that the start of a service needs. */
 export const makePool = <Jobs extends JobTable>(options: PoolOptions): Pool<Jobs> =>
   new ThreadPool<Jobs>(planPool(options));
-
-/** A pool that is started for its first job. */
-interface LazyPool<Jobs extends JobTable> extends JobRunner<Jobs> {
-  /** Starts the threads now, because jobs will follow soon. */
-  start(): void;
-  close(options: { readonly drainMs: number }): Promise<void>;
-}
-
-/** Delays the start of a pool until its first job: threads take memory and time. */
-export function makeLazyPool<Jobs extends JobTable>(start: () => Pool<Jobs>): LazyPool<Jobs> {
-  let pool: Pool<Jobs> | null = null;
-  const startOnce = (): Pool<Jobs> => (pool ??= start());
-  return {
-    start: () => void startOnce(),
-    run: (kind, input, ticket) => startOnce().run(kind, input, ticket),
-    close: async (options) => pool?.close(options),
-  };
-}
 
 const NOTHING_YET: PoolTotals = {
   done: 0,
@@ -115,7 +99,6 @@ class ThreadPool<Jobs extends JobTable> implements Pool<Jobs> {
       },
       onBroken: (error) => this.#refuseWaiting(error),
     });
-    this.#crew.start();
   }
 
   async run<Kind extends keyof Jobs & string>(
@@ -125,6 +108,11 @@ class ThreadPool<Jobs extends JobTable> implements Pool<Jobs> {
   ): Promise<JobResult<Jobs[Kind]['output']>> {
     const { output, ...report } = await this.#runShared(kind, input, ticket);
     ticket.onJob?.({ kind, ...report });
+    const { queuedMs, ranMs, shared } = report;
+    if (!shared) {
+      const { owner, lane } = ticket;
+      for (const onRan of this.#plan.onRan) onRan({ owner, lane, kind, queuedMs, ranMs });
+    }
     return { output, ...report };
   }
 
@@ -148,7 +136,12 @@ class ThreadPool<Jobs extends JobTable> implements Pool<Jobs> {
     return { ...timed, shared };
   }
 
+  start(): void {
+    if (this.#closed === undefined) this.#crew.start();
+  }
+
   ready(): Promise<void> {
+    this.start();
     return this.#crew.ready();
   }
 
@@ -177,6 +170,7 @@ class ThreadPool<Jobs extends JobTable> implements Pool<Jobs> {
   }
 
   async #runOnce(job: Job): Promise<TimedOutput> {
+    this.start();
     const refusal = this.#findRefusal(job);
     if (refusal !== undefined) {
       if (job.isUncounted !== true) this.#totals.refused += 1;

@@ -22,7 +22,7 @@ function makeRefusing(errors: Error[]) {
   return { pool, attempts: () => attempts };
 }
 
-test('a full pool is asked again', async () => {
+test('a full pool is retried', async () => {
   const { pool, attempts } = makeRefusing([
     tooBusy('pool-full', 'Full.'),
     tooBusy('waited-too-long', 'Late.'),
@@ -31,7 +31,7 @@ test('a full pool is asked again', async () => {
   assert.equal(attempts(), 3);
 });
 
-test('other errors are final, also of a pool that stops', async () => {
+test('other errors are final, also from a pool that stops', async () => {
   for (const error of [tooBusy('shutting-down', 'Stopping.'), new Error('bad')]) {
     const { pool, attempts } = makeRefusing([error]);
     await assert.rejects(runPatiently(pool, 'echo', 7, ticket, 0), error);

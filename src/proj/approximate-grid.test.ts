@@ -85,7 +85,7 @@ test('cells of neighbouring targets are the same cells, to the bit', () => {
   assert.equal(part.size, 10_000);
 });
 
-test('a scene over the antimeridian lies on both edges of the world', () => {
+test('a scene across the antimeridian is on both edges of the world', () => {
   const fiji: Grid = { epsg: 32701, transform: [160000, 100, 0, 8120000, 0, -100], width: 600, height: 600 };
   for (const x of [0, 2 ** 6 - 1]) {
     const target = tileGrid({ z: 6, x, y: 35 });
@@ -123,7 +123,7 @@ test('targets beyond the projection are left uncovered without failing', () => {
   assert.ok(positions.size >= 20 * 5);
 });
 
-test('unknown systems and flat georeferences are refused', () => {
+test('unknown CRSs and degenerate georeferences are refused', () => {
   const target = tileGrid({ z: 3, x: 4, y: 2 });
   assert.throws(() => makeApproximateGrid(target, { ...scene, epsg: 2154 }), { code: 'unknown-crs' });
   assert.throws(() => makeApproximateGrid(target, { ...scene, transform: [0, 0, 0, 0, 0, 0] }), {

@@ -39,7 +39,7 @@ const known = [
   },
 ] as const;
 
-test('systems known by code or by text agree with PROJ', () => {
+test('CRSs known by code or by definition agree with PROJ', () => {
   for (const { crs, position, wanted } of known) {
     const { forward, inverse } = makeProjection(4326, crs);
     const got = forward(position[0], position[1]);
@@ -59,14 +59,14 @@ test('a southern zone extends north of the equator, and a northern one south of 
   assert.ok(Math.abs(makeProjection(32636, 4326).forward(500000, south)[1] + 1) < 1e-9);
 });
 
-test('two texts of one system are the same system', () => {
+test('two definitions of one CRS are the same CRS', () => {
   const [x, y] = makeProjection(SINUSOIDAL, SINUSOIDAL_WKT).forward(1234567, 3456789);
   assert.ok(Math.hypot(x - 1234567, y - 3456789) < 1e-6);
   const [a, b] = makeProjection(3857, MERCATOR_WKT).forward(1234567, 3456789);
   assert.ok(Math.hypot(a - 1234567, b - 3456789) < 1e-6);
 });
 
-test('texts with parts that are not allowed are refused', () => {
+test('definitions with forbidden parts are refused', () => {
   const refused: readonly string[] = [
     '',
     'EPSG:4326',
@@ -105,7 +105,7 @@ test('texts with parts that are not allowed are refused', () => {
   }
 });
 
-test('damaged texts return a named error or a projection that never throws', () => {
+test('damaged definitions return a named error or a projection that never throws', () => {
   const texts = fc.constantFrom(SINUSOIDAL, SINUSOIDAL_WKT, MERCATOR_WKT.replace(/,EXTENSION.*/, ']'));
   const cut = fc.tuple(texts, fc.nat(700), fc.nat(60), fc.string({ maxLength: 6 }));
   fc.assert(

@@ -68,7 +68,7 @@ test('locations all over the Earth map outside the image or to nothing', () => {
   }
 });
 
-test('an image is unknown where its lattice does not reach, except for the pixel at its edge', () => {
+test('an image is unknown where its lattice does not extend, except for the pixel at its edge', () => {
   const lattice: Lattice = {
     cols: [10, 60, 99.5],
     rows: [0, 50],

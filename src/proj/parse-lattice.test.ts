@@ -54,12 +54,12 @@ const bad: Readonly<Record<string, readonly GroundControlPoint[]>> = {
 };
 
 for (const [name, list] of Object.entries(bad)) {
-  test(`no lattice: ${name}`, () => {
+  test(`points do not form a lattice: ${name}`, () => {
     assert.throws(() => parseLattice(list, 32631), { code: 'no-lattice' });
   });
 }
 
-test('a latitude beyond the pole and an unknown system are refused', () => {
+test('a latitude beyond the pole and an unknown CRS are refused', () => {
   assert.throws(() => parseLattice(points, 4326), { code: 'no-lattice' });
   assert.throws(() => parseLattice(points, 2), { code: 'unknown-crs' });
 });

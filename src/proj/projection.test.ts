@@ -52,7 +52,7 @@ test('a southern zone is the northern one with 10,000 km added', () => {
   close(makeProjection(4326, 32736).forward(34, -20), [x, y + 1e7], 1e-6);
 });
 
-test('equal systems change nothing', () => {
+test('equal CRSs change nothing', () => {
   assert.deepEqual(makeProjection(32636, 32636).forward(1.5, 2.5), [1.5, 2.5]);
 });
 
@@ -85,7 +85,7 @@ const HALF = MERCATOR_HALF_SIDE_M;
 const isNear = (actual: number, wanted: number, within: number): void =>
   assert.ok(Math.abs(actual - wanted) <= within, `${actual} is not ${wanted}`);
 
-test('the world in degrees is the world in metres as far as Web Mercator extends', () => {
+test('the world in degrees equals the world in metres as far as Web Mercator extends', () => {
   const world = projectBounds(
     { minX: -180, minY: -85.0511287798066, maxX: 180, maxY: 85.0511287798066 },
     4326,
@@ -119,7 +119,7 @@ test('bounds without a counterpart are null', () => {
   assert.equal(projectBounds({ minX: 0, minY: 80, maxX: 1, maxY: 90 }, 4326, 3857), null);
 });
 
-test('inside of the map it agrees with EPSG:3857 of proj4', () => {
+test('inside the map it agrees with EPSG:3857 of proj4', () => {
   const { forward, inverse } = makeProjection(3857, 4326);
   const metres = fc.double({ min: -2e7, max: 2e7, noNaN: true });
   fc.assert(
@@ -134,7 +134,7 @@ test('inside of the map it agrees with EPSG:3857 of proj4', () => {
   );
 });
 
-test('it goes on beyond the antimeridian, and has no poles', () => {
+test('it continues beyond the antimeridian, and has no poles', () => {
   assert.ok(Math.abs(fromMercator(30_000_000, 0)[0] - 269.494585) < 1e-6);
   assert.ok(Math.abs(toMercator(270, 0)[0] - 30_056_262.514) < 1e-3);
   for (const lat of [90, -90, 91, Number.NaN]) assert.ok(Number.isNaN(toMercator(0, lat)[1]));

@@ -149,7 +149,7 @@ test('our own functions agree with those of JavaScript within 2 steps of a float
   for (const name of ['power', 'hypot', 'arctan2', 'logaddexp', 'logaddexp2']) compare(`${name}(B1,B2)`, 2);
 });
 
-test('a pixel has data where every band that the text names has, and nowhere else', () => {
+test('a pixel has data exactly where every band in the expression has', () => {
   const masks = [0, 1].map((band) => Uint8Array.from(pairs, (_, i) => Number(i % (band + 2) !== 0)));
   const [sum, first] = run(parseExpressions('B1*0+B2*0+1,B1*0+1', names), masks);
   const isNumber = (band: number, pixel: number): boolean => Number.isFinite(bands[band]?.[pixel]);
@@ -160,7 +160,7 @@ test('a pixel has data where every band that the text names has, and nowhere els
   }
 });
 
-test('bands are calibrated as they are loaded', () => {
+test('bands are calibrated when they are loaded', () => {
   const tree = parseExpressions('B1', names);
   const at = (value: number): number => bands[0]!.indexOf(value);
   const [linear] = run(tree, [], { rule: 'linear', parameters: [-811, 2e-5] });

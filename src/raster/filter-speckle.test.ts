@@ -42,27 +42,27 @@ const imageOf = (width: number, height: number, valueAt: (x: number, y: number) 
   mask: new Uint8Array(width * height).fill(1),
 });
 
-test('even ground stays, and variation below that of speckle becomes the mean', () => {
+test('even ground stays, and variation below the speckle becomes the mean', () => {
   assert.ok(filter(imageOf(20, 20, () => 100)).every((value) => value === 100));
   const rippled = filter(imageOf(40, 40, (x, y) => ((x + y) % 2 === 0 ? 100 : 110)));
   const middle = Math.sqrt((100 ** 2 + 110 ** 2) / 2);
   assert.ok(rippled.every((value) => Math.abs(value - middle) < 1));
 });
 
-test('a bright object stays bright, and the ground around it is not lit up', () => {
+test('a bright object stays bright, and does not brighten the ground around it', () => {
   const found = filter(imageOf(21, 21, (x, y) => (x === 10 && y === 10 ? 5_000 : 100)));
   assert.ok(found[10 * 21 + 10]! > 4_400, `${found[10 * 21 + 10]}`);
   assert.ok(Math.abs(found[0]! - 100) < 1e-3);
 });
 
-test('pixels without data do not count, and stay as they are', () => {
+test('pixels without data do not count, and stay unchanged', () => {
   const image = imageOf(9, 9, (x) => (x < 4 ? 100 : 7));
   const mask = image.mask.map((_, i) => Number(i % 9 < 4));
   const found = filter({ ...image, mask });
   for (const [i, value] of found.entries()) assert.equal(value, i % 9 < 4 ? 100 : 7);
 });
 
-test('a pixel does not depend on the window that it is filtered in', () => {
+test('a pixel does not depend on the window in which it is filtered', () => {
   const image = imageOf(40, 30, (x, y) => 1 + ((x * 7919 + y * 104_729) % 997));
   const mask = image.mask.map((_, i) => Number(i % 11 !== 0));
   const whole = filter({ ...image, mask });

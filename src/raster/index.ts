@@ -30,6 +30,7 @@ export {
   warp,
   warpFlags,
   warpPlanes,
+  writePositions,
 } from './warp.ts';
 export {
   allocateSource,
@@ -40,4 +41,5 @@ export {
   makeWindowPlane,
   type PieceSink,
   type Staging,
+  type WindowPlane,
 } from './window-plane.ts';

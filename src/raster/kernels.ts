@@ -40,6 +40,21 @@ interface KernelExports extends Readonly<Record<WarpKernel, (job: number) => voi
   jpegStart(job: number): void;
   jpegRows(job: number, firstRow: number, endRow: number): number;
   expand(...numbers: ExpandNumbers): number;
+  copyWords(
+    ...numbers: [
+      from: number,
+      fromStride: number,
+      to: number,
+      toStride: number,
+      cols: number,
+      rows: number,
+      hasNodata: number,
+      nodata: number,
+    ]
+  ): number;
+  nearWords(
+    ...addresses: [job: number, red: number, green: number, blue: number, rgba: number, ranges: number]
+  ): number;
   maskEmpty(...numbers: ExpandNumbers): void;
   lzw(
     ...addresses: [
@@ -53,6 +68,27 @@ interface KernelExports extends Readonly<Record<WarpKernel, (job: number) => voi
   ): number;
   inflate(job: number): number;
   adler32(sum: number, from: number, bytes: number): number;
+  centerSamples(
+    ...numbers: [from: number, sampleBytes: number, step: number, to: number, count: number, middle: number]
+  ): void;
+  separateColors(red: number, green: number, blue: number, count: number): void;
+  halveWavelet(
+    ...numbers: [plane: number, details: number, stride: number, width: number, height: number]
+  ): void;
+  listJp2Block(
+    ...numbers: [
+      from: number,
+      stride: number,
+      width: number,
+      height: number,
+      kind: number,
+      work: number,
+      place: number,
+    ]
+  ): number;
+  codeJp2Blocks(
+    ...numbers: [work: number, bytes: number, out: number, otherBytes: number, otherOut: number]
+  ): number;
   zlib(...numbers: [from: number, bytes: number, out: number, pairs: number, blockBytes: number]): number;
   sharpenComposite(
     ...numbers: [
@@ -160,16 +196,8 @@ interface KernelExports extends Readonly<Record<WarpKernel, (job: number) => voi
   nearFlags(job: number): number;
   summarizeFew(...numbers: [values: number, count: number, out: number, work: number]): number;
   measureRuns(...numbers: [job: number, runs: number, runCount: number, out: number]): number;
-  measureShares(
-    ...numbers: [
-      job: number,
-      runs: number,
-      runCount: number,
-      weights: number,
-      firstWeight: number,
-      out: number,
-    ]
-  ): number;
+  measureShares(...numbers: SharesNumbers): number;
+  collectShares(...numbers: SharesNumbers): number;
   summarizeWeighted(
     ...numbers: [values: number, weights: number, count: number, out: number, work: number]
   ): number;
@@ -182,6 +210,16 @@ interface KernelExports extends Readonly<Record<WarpKernel, (job: number) => voi
   unpredictFloats(from: number, to: number, ...rows: PredictedFloats): void;
   predictFloats(from: number, to: number, ...rows: [...PredictedFloats, work: number]): void;
 }
+
+/** The parameters of kernels/measure-shares.ts. */
+type SharesNumbers = [
+  job: number,
+  runs: number,
+  runCount: number,
+  weights: number,
+  firstWeight: number,
+  out: number,
+];
 
 /** The parameters of kernels/png.ts. */
 type PngNumbers = [

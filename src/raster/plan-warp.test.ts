@@ -99,14 +99,14 @@ test('the window is clamped to the image', () => {
   assert.deepEqual(plan?.window, { x: 0, y: 0, width: 101, height: 201 });
 });
 
-test('a scene over the antimeridian is measured at its centre', () => {
+test('a scene across the antimeridian is measured at its centre', () => {
   const fiji: WarpSource = { ...sentinel, epsg: 32701, transform: [150000, 10, 0, 8120000, 0, -10] };
   const [fijiX, fijiY] = makeProjection(32701, 3857).forward(204900, 8065100);
   const plan = planWarp({ target: tileGrid(tileAt(8, fijiX, fijiY)), source: fiji, method: 'near' });
   assert.equal(plan?.level, 4);
 });
 
-test('property: the planned window holds every pixel the warp wants', () => {
+test('property: the planned window contains every pixel that the warp needs', () => {
   const grid: Grid = { epsg: 32633, transform: [300000, 60, 0, 7900000, 0, -60], width: 90, height: 80 };
   const scene = makeSceneFixture(grid, 0.05);
   const [originX, originY] = makeProjection(32633, 3857).forward(302700, 7897600);
@@ -151,7 +151,7 @@ const single = {
 };
 const planOn = (target: Grid) => planWarp({ target, source: single, method: 'near' });
 
-test('the grid of a plan is posted to another thread with it', () => {
+test('the grid of a plan is posted to another thread with the plan', () => {
   const plan = planOn(tileGrid(tileAt(13, x, y)));
   const posted = structuredClone({ plan, inputs: [plan], grids: packGrids([plan, null]) });
   assert.ok(posted.plan);
@@ -161,7 +161,7 @@ test('the grid of a plan is posted to another thread with it', () => {
   assert.equal(findGrid(plan!)?.cellCount, 1);
 });
 
-test('the grids of plans that are sent as text come in their order', () => {
+test('the grids of plans that are sent as JSON keep their order', () => {
   const plan = planOn(tileGrid(tileAt(13, x, y)));
   assert.ok(plan);
   const other = { ...plan };

@@ -4,7 +4,7 @@ import { kernelSupport, resamplers } from './plan-warp.ts';
 
 const { near, bilinear, lanczos, average } = resamplers;
 
-test('nearest neighbour and areas have no kernel to widen', () => {
+test('nearest neighbour and area methods have no kernel to widen', () => {
   assert.deepEqual(kernelSupport(near, 9, 9), [0, 0]);
   assert.deepEqual(kernelSupport(average, 9, 9), [0, 0]);
 });
@@ -14,7 +14,7 @@ test('a wider kernel widens by the same factor', () => {
   assert.deepEqual(kernelSupport(lanczos, 2, 3.5), [6, 10.5]);
 });
 
-test('the twelve methods of GDAL are there, each by the kernel of its name', () => {
+test('all twelve methods of GDAL exist, each with the kernel of its name', () => {
   const names = 'near bilinear cubic cubicspline lanczos average mode max min med q1 q3';
   assert.deepEqual(Object.keys(resamplers), names.split(' '));
   for (const [name, { kernel }] of Object.entries(resamplers)) assert.equal(kernel, name);

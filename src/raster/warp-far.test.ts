@@ -48,7 +48,7 @@ for (const [epsg, originX] of [
   [32660, 707000],
   [32601, 285000],
 ] as const) {
-  test(`a scene of EPSG:${epsg} over the antimeridian shows on both sides, and in grids across it`, () => {
+  test(`a scene of EPSG:${epsg} across the antimeridian is drawn on both sides, and in grids across it`, () => {
     // At 65 degrees north the antimeridian is 141 km from the middle of either zone.
     const scene = {
       epsg,
@@ -92,12 +92,12 @@ test('scenes near a pole are drawn in Web Mercator and in degrees', () => {
   assert.ok(check(antarctic, around(3857, toLonLat(3031, 1245040, 860030), 3900)) > 0.5);
 });
 
-test('a scene over the pole fills its middle in a polar system', () => {
+test('a scene over the pole fills the middle of a grid in a polar CRS', () => {
   const scene: Grid = { epsg: 3413, transform: [-45000, 1000, 0, 40000, 0, -1000], width: 90, height: 80 };
   assert.equal(check(scene, around(32661, [13, 89.97], 700, 31)) > 0.9, true);
 });
 
-test('systems without a code, southern ones and negative northings', () => {
+test('scenes in a CRS without a code, in southern zones and with negative northings are drawn', () => {
   const modis: GeoreferencedGrid = {
     epsg: 0,
     proj: SINUSOIDAL,

@@ -46,7 +46,7 @@ const answers = [
 ];
 
 for (const [i, { name, method, target, plan: wantedPlan }] of index.cases.entries()) {
-  test(`${name}: as GDAL`, () => {
+  test(`${name} is warped as by GDAL`, () => {
     const plan = planWarp({ target, source: { ...grid, overviews: [] }, method });
     assert.ok(plan);
     assert.deepEqual(plan, { ...wantedPlan, workBytes: plan.workBytes });

@@ -43,7 +43,7 @@ const [x, y] = makeProjection(even.epsg, 3857).forward(...applyAffine(even.trans
 
 for (const z of [8, 10, 12, 14]) {
   for (const method of ['near', 'bilinear', 'average'] as const) {
-    test(`zoom ${z}, ${method}: control points of an affine locate the image as the affine does`, () => {
+    test(`zoom ${z}, ${method}: control points of an affine place the image like the affine`, () => {
       const target = tileGrid(tileAt(z, x, y));
       const wanted = warpFixture(kernels, scene(even), target, method);
       const got = warpFixture(kernels, scene(bent), target, method);
@@ -85,7 +85,7 @@ test('the same overview and nearly the same window are read', () => {
 });
 
 for (const method of ['near', 'bilinear', 'cubic', 'average'] satisfies ResampleMethod[]) {
-  test(`${method}: four tiles are one image, to the bit`, () => {
+  test(`${method}: four tiles equal one image, to the bit`, () => {
     const first = tileAt(12, x, y);
     const corner = { ...first, x: first.x - (first.x % 2), y: first.y - (first.y % 2) };
     const whole = warpFixture(kernels, scene(bent), { ...tileGrid(corner), width: 512, height: 512 }, method);

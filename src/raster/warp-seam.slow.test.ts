@@ -33,7 +33,7 @@ for (const grid of scenes) {
     for (const method of Object.keys(resamplers) as ResampleMethod[]) {
       // The two default methods at every zoom level, the others where they reduce and where they enlarge.
       if (method !== 'near' && method !== 'bilinear' && z !== 11 && z !== 14) continue;
-      test(`EPSG:${grid.epsg}, zoom ${z}, ${method}: four tiles are one image, to the bit`, () => {
+      test(`EPSG:${grid.epsg}, zoom ${z}, ${method}: four tiles equal one image, to the bit`, () => {
         const first = tileAt(z, x, y);
         const corner = { ...first, x: first.x - (first.x % 2), y: first.y - (first.y % 2) };
         const block: Grid = { ...tileGrid(corner), width: 512, height: 512 };

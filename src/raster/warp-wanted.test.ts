@@ -70,7 +70,7 @@ for (const method of Object.keys(resamplers) as ResampleMethod[])
     }
   });
 
-test('flags are those of the nearest pixel, and are added where they are wanted', () => {
+test('flags come from the nearest pixel, and are added where they are wanted', () => {
   for (const zoom of ZOOMS) {
     const { target, plan, allocate, count, source, wantedAt } = putImage('near', zoom);
     const fromAt = allocate(count);

@@ -117,13 +117,13 @@ test('stored integers give the same result as floats', () => {
   assert.deepEqual(warp(kernels, stored), warp(kernels, request));
 });
 
-test('a mask of ones is no mask', () => {
+test('a mask of ones has the same effect as no mask', () => {
   const request = requestFor(makeSceneFixture(grid, 0), targets[2]![1], 'bilinear')!;
   const ones = new Uint8Array(request.bands[0]!.length).fill(1);
   assert.deepEqual(warp(kernels, { ...request, mask: ones }), warp(kernels, request));
 });
 
-test('no state of one call is left for the next, and memory does not grow', () => {
+test('one call leaves no state for the next, and memory does not grow', () => {
   const large = requestFor(makeSceneFixture(grid, 0.2), targets[0]![1], 'bilinear')!;
   const small = requestFor(makeSceneFixture(grid, 0.2), targets[5]![1], 'bilinear')!;
   const fresh = loadKernels();

@@ -111,6 +111,15 @@ export function warpPlanes(
   };
 }
 
+/**
+ * Writes the job of warping a window to a target that a kernel fills in a way of its own, and returns its address. Only
+ * positions are read of it.
+ */
+export function writePositions(kernels: Kernels, allocate: Allocate, request: WarpTarget): number {
+  const nothing = { valuesAt: 0, planeBytes: 0, bandCount: 0, maskAt: 0 };
+  return putJob(kernels, allocate, { ...request, source: nothing, to: nothing });
+}
+
 /** Where nearest neighbours lie in the window of a plan: those of the next plan are found anew unless it is the same. */
 interface NearPlaces {
   /** A plane of u32, a number for each pixel of the target. */

@@ -25,18 +25,18 @@ interface Size {
   readonly height: number;
 }
 
-function fill(size: Size, pieces: readonly PixelPiece[], nodata: number | null) {
+function begin(size: Size, nodata: number | null, keepsWords: boolean) {
   const allocate = kernels.begin();
   const count = size.width * size.height;
   const [valuesAt, maskAt] = [allocate(count * 4), allocate(count)];
-  const plane = makeWindowPlane({
-    kernels,
-    staging: makeStaging(allocate),
-    window: { x: 0, y: 0, ...size },
-    valuesAt,
-    maskAt,
-    nodata,
-  });
+  const staging = makeStaging(allocate);
+  const window = { x: 0, y: 0, ...size };
+  const plane = makeWindowPlane({ kernels, staging, window, valuesAt, maskAt, nodata, keepsWords });
+  return { plane, valuesAt, maskAt, count };
+}
+
+function fill(size: Size, pieces: readonly PixelPiece[], nodata: number | null) {
+  const { plane, valuesAt, maskAt, count } = begin(size, nodata, false);
   new Float32Array(kernels.buffer(), valuesAt, count).fill(-1);
   for (const piece of pieces) plane.add(piece);
   const values = [...new Float32Array(kernels.buffer(), valuesAt, count)];
@@ -66,7 +66,7 @@ function expected(size: Size, pieces: readonly PixelPiece[], nodata: number | nu
   return { values: [...values], mask: mask.includes(0) ? [...mask] : null };
 }
 
-test('pieces of every type come out as floats, empty where they equal nodata, are no number or are masked', () => {
+test('pieces of every type become floats, empty where they equal nodata, are NaN or are masked', () => {
   const whole = fc.integer({ min: -130, max: 300 });
   const pieceOf = (type: SampleType) =>
     fc
@@ -153,7 +153,7 @@ test('staged samples never reach beyond the piece that is being added', () => {
   assert.ok(staging.take(200) >= small + 100);
 });
 
-test('a plane that is begun again forgets which pixels were empty', () => {
+test('a plane that is started again forgets which pixels were empty', () => {
   const allocate = kernels.begin();
   const [valuesAt, maskAt] = [allocate(8), allocate(2)];
   const plane = makeWindowPlane({
@@ -182,7 +182,7 @@ test('a plane that is begun again forgets which pixels were empty', () => {
   assert.deepEqual([...new Uint8Array(kernels.buffer(), maskAt, 2)], [1, 0]);
 });
 
-test('a piece larger than the staging goes in slices, mask and all', () => {
+test('a piece larger than the staging buffer is added in slices with its mask', () => {
   const size = { width: 700, height: 900 };
   const count = size.width * size.height;
   const pixels = Float64Array.from({ length: count }, (_, i) => (i % 1_001 === 0 ? -1 : i));
@@ -191,7 +191,7 @@ test('a piece larger than the staging goes in slices, mask and all', () => {
   assert.deepEqual(fill(size, [piece], -1), expected(size, [piece], -1));
 });
 
-test('masked pixels and those that are not a number get the value, all others stay', () => {
+test('masked pixels and NaN get the value, all others stay', () => {
   const kernels = loadKernels();
   const allocate = kernels.begin();
   for (const count of [1, 4, 7, 33]) {
@@ -204,5 +204,60 @@ test('masked pixels and those that are not a number get the value, all others st
     fillEmpty(kernels, plane, { count, value: -9999 });
     const expected = given.map((value, i) => (i % 3 === 2 || Number.isNaN(value) ? -9999 : value));
     assert.deepEqual([...values], expected);
+  }
+});
+
+test('words that are kept are the samples, and become the same floats with the first empty one', () => {
+  const size = { width: 37, height: 6 };
+  const count = size.width * size.height;
+  const value = fc.integer({ min: 0, max: 65_535 });
+  const values = fc.array(value, { minLength: count, maxLength: count });
+  const piece = (pixels: PixelArray, x: number, width: number): PixelPiece => ({
+    pixels,
+    width,
+    height: size.height,
+    corner: { x, y: 0 },
+    mask: null,
+  });
+  const cut = (all: readonly number[], x: number, width: number) =>
+    all.filter((_, i) => i % size.width >= x && i % size.width < x + width);
+  fc.assert(
+    fc.property(values, fc.option(value), fc.integer({ min: 1, max: 36 }), (all, nodata, split) => {
+      const pieces = [
+        piece(samples('uint16', cut(all, 0, split)), 0, split),
+        piece(samples('uint16', cut(all, split, 37 - split)), split, 37 - split),
+      ];
+      const isEmpty = nodata !== null && all.includes(nodata);
+      const { plane, valuesAt, maskAt } = begin(size, nodata, true);
+      for (const one of pieces) plane.add(one);
+      assert.equal(plane.hasEmpty, isEmpty);
+      assert.equal(plane.wordsAt === 0, isEmpty);
+      if (!isEmpty)
+        assert.deepEqual([...new Uint16Array(kernels.buffer().slice(plane.wordsAt), 0, count)], all);
+      plane.widen();
+      assert.equal(plane.wordsAt, 0);
+      assert.deepEqual([...new Float32Array(kernels.buffer(), valuesAt, count)], all);
+      if (isEmpty)
+        assert.deepEqual(
+          [...new Uint8Array(kernels.buffer(), maskAt, count)],
+          all.map((sample) => Number(sample !== nodata)),
+        );
+    }),
+    { numRuns: casesOf(100) },
+  );
+});
+
+test('samples of other types and masked pieces are not kept as words', () => {
+  const size = { width: 4, height: 1 };
+  const words = { pixels: samples('uint16', [1, 2, 3, 4]), ...size, corner: { x: 0, y: 0 }, mask: null };
+  const others: readonly PixelPiece[] = [
+    { ...words, pixels: samples('int16', [1, 2, 3, 4]) },
+    { ...words, mask: Uint8Array.of(1, 1, 0, 1) },
+  ];
+  for (const other of others) {
+    const { plane, valuesAt } = begin(size, null, true);
+    plane.add(other);
+    assert.equal(plane.wordsAt, 0);
+    assert.deepEqual([...new Float32Array(kernels.buffer(), valuesAt, 4)], [1, 2, 3, 4]);
   }
 });

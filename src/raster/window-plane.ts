@@ -42,6 +42,10 @@ export function makeStaging(allocate: Allocate): Staging {
 export interface WindowPlane extends PieceSink {
   /** True when a pixel added so far has no data. */
   readonly hasEmpty: boolean;
+  /** Where the window lies as 16-bit words, if they were to be kept and all its pixels are data; 0 otherwise. */
+  readonly wordsAt: number;
+  /** Makes floats of kept words. */
+  widen(): void;
 }
 
 interface WindowPlaneOptions {
@@ -53,6 +57,8 @@ interface WindowPlaneOptions {
   /** Where the mask goes once a pixel is empty: a byte per pixel. Until then nothing is written there. */
   readonly maskAt: number;
   readonly nodata: number | null;
+  /** Unsigned words may stay words, in the upper half of the values. They become floats with the first empty pixel. */
+  readonly keepsWords?: boolean | undefined;
 }
 
 /** Types in the order kernels/expand.ts counts them. */
@@ -67,6 +73,9 @@ const TYPES = [
   Float64Array,
 ] as const;
 
+/** The place of unsigned words among them. */
+const WORDS = 1;
+
 /** Narrower parts of a piece are copied row by row: one copy of whole rows would move more than four times as much. */
 const WHOLE_ROWS_SHARE = 1 / 4;
 
@@ -76,25 +85,41 @@ const WHOLE_ROWS_SHARE = 1 / 4;
  * on.
  */
 export function makeWindowPlane(options: WindowPlaneOptions): WindowPlane {
-  const { kernels, staging, window, valuesAt, maskAt, nodata } = options;
+  const { kernels, staging, window, valuesAt, maskAt, nodata, keepsWords = false } = options;
+  const count = window.width * window.height;
+  const wordsAt = valuesAt + 2 * count;
   let hasEmpty = false;
+  let areWords = keepsWords;
 
   const needMask = (): void => {
     if (hasEmpty) return;
     hasEmpty = true;
-    new Uint8Array(kernels.buffer(), maskAt, window.width * window.height).fill(1);
+    new Uint8Array(kernels.buffer(), maskAt, count).fill(1);
+  };
+
+  /** The values grow over their words from the front, and never reach one that is still to be read. */
+  const widen = (): void => {
+    if (!areWords) return;
+    areWords = false;
+    kernels.run.expand(WORDS, wordsAt, count, valuesAt, count, count, 1, 0, 0);
   };
 
   return {
     get hasEmpty() {
       return hasEmpty;
     },
+    get wordsAt() {
+      return areWords ? wordsAt : 0;
+    },
+    widen,
     begin() {
       hasEmpty = false;
+      areWords = keepsWords;
     },
     add(piece) {
       const part = overlap(window, piece);
-      if (part === null) return;
+      if (part === null || (areWords && addWords(piece, part))) return;
+      widen();
       const type = TYPES.findIndex((Type) => piece.pixels instanceof Type);
       if (type < 0)
         throw internal('sample-type', 'A block has samples of a type that the kernels do not know.');
@@ -116,6 +141,21 @@ export function makeWindowPlane(options: WindowPlaneOptions): WindowPlane {
       }
     },
   };
+
+  /** Copies words without converting them; false if a pixel is empty or may be, so that the piece must be added as floats. */
+  function addWords(piece: PixelPiece, part: Part): boolean {
+    const { pixels, mask } = piece;
+    if (!(pixels instanceof Uint16Array) || mask !== null) return false;
+    const canBeEmpty = nodata !== null && holds(pixels, nodata) ? 1 : 0;
+    for (const slice of slicesOf(piece, part)) {
+      const { left, top, cols, rows } = slice;
+      const { at, stride } = stage(kernels, staging, piece, slice);
+      const to = wordsAt + 2 * (top * window.width + left);
+      const size = [window.width, cols, rows, canBeEmpty, nodata ?? 0] as const;
+      if (kernels.run.copyWords(at, stride, to, ...size) === 1) return false;
+    }
+    return true;
+  }
 
   /** Floats need no conversion: they go straight into the plane, where only empty ones are looked for. */
   function copyFloats(

@@ -31,7 +31,7 @@ const images: Readonly<Record<string, GeoreferencedGrid>> = {
 };
 
 for (const [what, image] of Object.entries(images)) {
-  test(`a point lies in one pixel of ${what}, whose edges are where the next begin`, () => {
+  test(`a point is in one pixel of ${what}, whose edges are where the next pixels start`, () => {
     const { width, height } = image;
     for (const [x, y] of [
       [0, 0],
@@ -75,7 +75,7 @@ test('control points place a pixel as they place a picture', () => {
   assert.equal(findPixel(image, { lat: -41, lon: -177 }), null);
 });
 
-test('an image in degrees that crosses the antimeridian has points on both sides', () => {
+test('an image in degrees across the antimeridian has points on both sides', () => {
   const east: GeoreferencedGrid = {
     epsg: 4326,
     transform: [179, 0.01, 0, -10, 0, -0.01],
@@ -90,7 +90,7 @@ test('an image in degrees that crosses the antimeridian has points on both sides
   }
 });
 
-test('no place far away is taken for one inside', () => {
+test('a distant place is never mistaken for one inside', () => {
   for (const image of Object.values(images)) {
     for (let lat = -90; lat <= 90; lat += 3) {
       for (let lon = -180; lon <= 180; lon += 5) {

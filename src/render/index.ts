@@ -26,8 +26,7 @@ export {
   toWholeGrid,
 } from './pictures/picture-grids.ts';
 export type { PlannedPicture, RenderOptions, ScenePictureRequest } from './pictures/plan-picture.ts';
-export { planExpressions } from './plan/plan-inputs.ts';
-export { DEFAULT_LIMITS } from './plan/render-plan.ts';
+export { DEFAULT_LIMITS, planExpressions } from './plan/plan-inputs.ts';
 export type { ReadPoint } from './read-point.ts';
 export { makeRenderJobs, type RenderJobs, renderReads } from './render-jobs.ts';
 export type { Painter, Renderer } from './renderer.ts';

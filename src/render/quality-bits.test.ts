@@ -15,7 +15,8 @@ import type { RenderOptions } from './pictures/plan-picture.ts';
 import { defaultOptions } from './pictures/testing/default-options.ts';
 import { planTile } from './pictures/testing/plan-tile.ts';
 import { computePlan, makeTestTools, readFrom } from './pixels/testing/compute-plan.ts';
-import { DEFAULT_LIMITS, toEtag } from './plan/render-plan.ts';
+import { DEFAULT_LIMITS } from './plan/plan-inputs.ts';
+import { toEtag } from './plan/render-plan.ts';
 
 const sensor = sensorByAbbreviation('L8');
 assert.ok(sensor);
@@ -71,7 +72,7 @@ const planOf = (bands: string, layout: QualityLayout, more: Partial<RenderOption
 const layouts = Object.keys(vectors) as QualityLayout[];
 
 for (const layout of layouts) {
-  test(`${layout}: bits are those of the interface, in the band and in expressions`, async () => {
+  test(`${layout}: bits match the interface, in the band and in expressions`, async () => {
     const images = makeImages(layout);
     // What is stored, by a scene that says it needs no moving.
     const stored = (await computePlan(planOf('BQA', 'pre-collection'), images))![0]!;
@@ -142,7 +143,7 @@ test('the default palette shows clouds, cirrus, snow and water of every collecti
   });
 });
 
-test('a palette names bits by the first layout, and no method mixes them', async () => {
+test('a palette names bits by the first layout, and no resampling method mixes them', async () => {
   const palette = '{"(13,12)":"#00ff00","(15,14)":"#ff0000","14":"#0000ff"}';
   const expected = {
     1: '00000000',
@@ -160,7 +161,7 @@ test('a palette names bits by the first layout, and no method mixes them', async
   assert.deepEqual(await drawColors('collection-2', { calibrated: true, color: { palette } }), expected);
 });
 
-test('moved bits are in the plan, and a contrast is measured on what is shown', async () => {
+test('moved bits are in the plan, and a contrast is measured on the shown values', async () => {
   const grey = { color: { colors: 'ff0000,00ff00', thresholds: '0' }, format: 'png' } as const;
   const plans = layouts.map((layout) => planOf('BQA', layout, grey));
   assert.deepEqual(

@@ -9,6 +9,7 @@ import { aTicket, makeRunnerHere } from '../pool/testing/run-here.ts';
 import { makeProjection } from '../proj/index.ts';
 import { loadKernels, makeComputeBands } from '../raster/index.ts';
 import { sensorByAbbreviation } from '../sensors/index.ts';
+import type { CachedPoints } from './cached-points.ts';
 import { defaultOptions } from './pictures/testing/default-options.ts';
 import { planTile } from './pictures/testing/plan-tile.ts';
 import type { TestImage } from './pixels/testing/compute-plan.ts';
@@ -43,14 +44,14 @@ const opticalScene = toScene(makeScene(21, { assets: { B04: file, B08: file, B11
 const optical = sensorByAbbreviation('S2')!;
 
 /** A reader whose pool is this thread. */
-function makeReader(scene: Scene, readWindow: ReadWindow = readFrom(images)) {
+function makeReader(scene: Scene, readWindow: ReadWindow = readFrom(images), cachedPoints?: CachedPoints) {
   const kernels = loadKernels();
   const job = makeReadPoint({ readWindow, kernels, compute: makeComputeBands(kernels) });
   const pool = makeRunnerHere<PointJobs>({ point: job });
   const scenes = { findByViewId: async () => scene } as never;
   const watch = { renew: async () => assert.fail('no file changes') };
   const compareScene = async (given: Scene) => given;
-  const read = makePointReader({ scenes, compareScene, watch, pool });
+  const read = makePointReader({ scenes, compareScene, watch, pool, cachedPoints });
   return (bands: string, point: { lat: number; lon: number }, calibrated = false, sensor = optical) =>
     read({ sensor, bands, point, calibrated, viewId: scene.viewId, sceneName: '' }, aTicket);
 }
@@ -62,7 +63,7 @@ function toPoint(col: number, row: number) {
   return { lat, lon };
 }
 
-test('stored numbers, without the offset of newer products; reflectance with CALIBRATE', async () => {
+test('a point returns stored numbers without the offset of newer products, and reflectance with CALIBRATE', async () => {
   const read = makeReader(opticalScene);
   const point = toPoint(201.5, 302.5);
   // makeScene's files say reflectance = stored * 0.0001 - 0.1
@@ -84,7 +85,7 @@ test('each band has its own nearest pixel', async () => {
   }
 });
 
-test('a point says what the pixel of a picture with RESAMPLE=near shows, to the last bit', async () => {
+test('a point equals the pixel of a picture with RESAMPLE=near, to the last bit', async () => {
   const read = makeReader(opticalScene);
   const tile = { z: 14, x: 8331, y: 6055 };
   const grid = tileGrid(tile);
@@ -119,7 +120,7 @@ test('a point says what the pixel of a picture with RESAMPLE=near shows, to the 
   }
 });
 
-test('where there is no number there is null: masked, not a number, infinite', async () => {
+test('masked, NaN and infinite values are null', async () => {
   const read = makeReader(opticalScene);
   const hole = toPoint(205.5, 305.5);
   assert.deepEqual(await read('B04', hole), [null]);
@@ -132,7 +133,7 @@ test('where there is no number there is null: masked, not a number, infinite', a
   ]);
 });
 
-test('outside of all bands is 404; outside of one of them is null', async () => {
+test('a point outside all bands is 404; outside one of them it is null', async () => {
   const smaller = { ...file, width: 100, height: 100 };
   const read = makeReader(toScene(makeScene(21, { assets: { B04: smaller, B08: file } })));
   assert.deepEqual(await read('B04,B08', toPoint(500.5, 500.5)), [null, 2500]);
@@ -145,7 +146,7 @@ test('outside of all bands is 404; outside of one of them is null', async () => 
   }
 });
 
-test('what a point cannot have is refused before anything is read', async () => {
+test('parameters that a point does not support are refused before anything is read', async () => {
   const read = makeReader(opticalScene, async () => assert.fail('nothing is read'));
   const point = toPoint(100.5, 100.5);
   for (const [bands, code] of [
@@ -165,7 +166,7 @@ test('a failing source fails the point', async () => {
   await assert.rejects(read('B04', toPoint(100.5, 100.5)), /gone/);
 });
 
-test('sigma nought by the table at the pixel itself', async () => {
+test('sigma nought uses the table at the pixel itself', async () => {
   const radar = sensorByAbbreviation('S1')!;
   const table = { lines: [0, 1023], pixels: [0, 1023], values: [400, 500, 600, 700] };
   const scene = toScene({

@@ -1,6 +1,7 @@
 import type { BandInput, TypedTree } from '../bandmath/index.ts';
 import { parseExpressions } from '../bandmath/index.ts';
-import type { BandFile } from '../blocks/index.ts';
+import type { CachedPixels, ThreadTools, WindowRequest } from '../blocks/index.ts';
+import { findFileBlocks } from '../blocks/index.ts';
 import type { Asset, SceneName, SceneStore } from '../catalog/index.ts';
 import { findScene } from '../catalog/index.ts';
 import { LON_LAT_GRID } from '../geo/index.ts';
@@ -12,13 +13,16 @@ import type { Allocate, BandPlane, Kernels } from '../raster/index.ts';
 import { makeStaging } from '../raster/index.ts';
 import type { Sensor } from '../sensors/index.ts';
 import { toExpressionNames } from '../sensors/index.ts';
+import type { CachedPoints } from './cached-points.ts';
 import { notFound, unsupported } from './errors.ts';
-import type { PixelTools } from './pixels/read-inputs.ts';
-import { beginWork, readPlane } from './pixels/read-inputs.ts';
+import type { PixelTools } from './pixels/read-channels.ts';
+import { beginWork, readPlane } from './pixels/read-channels.ts';
 import { fillTablePlane } from './pixels/table-plane.ts';
 import { planBandInput } from './plan/calibration.ts';
 import { findAsset, toBandFile } from './plan/plan-inputs.ts';
-import type { ComparedScene, InputPlan } from './plan/render-plan.ts';
+import type { PixelPosition, PointInput, PointPlan } from './plan/point-plan.ts';
+import { listPointReads } from './plan/point-plan.ts';
+import type { ComparedScene } from './plan/render-plan.ts';
 import type { CompareScene, FileWatch } from './scenes/file-watch.ts';
 import { withCurrentFiles } from './scenes/file-watch.ts';
 
@@ -45,6 +49,8 @@ interface PointPlanDeps {
 
 interface PointReaderDeps extends PointPlanDeps {
   readonly pool: JobRunner<PointJobs>;
+  /** Answers what needs no thread; without it all points take one. */
+  readonly cachedPoints?: CachedPoints | undefined;
 }
 
 /** Twelve bands of sixteen pixels with all that is computed of them; what is decoded lies in the block cache. */
@@ -54,13 +60,18 @@ export const POINT_BYTES = 64 * 1024;
 const MAX_CACHED = 256;
 
 /** Builds the reader of point values: plans here, pixels on the pool. */
-export function makePointReader({ pool, ...deps }: PointReaderDeps): ReadPoint {
+export function makePointReader({ pool, cachedPoints, ...deps }: PointReaderDeps): ReadPoint {
   const onPlan = makeOnPointPlan(deps);
   return (request, ticket) =>
-    onPlan(
-      request,
-      async (plan) => (await pool.run('point', plan, { ...ticket, bytes: POINT_BYTES })).output,
-    );
+    onPlan(request, async (plan) => {
+      // An explanation of what was done is about the job.
+      const found = ticket.onJob === undefined ? cachedPoints?.find(plan) : null;
+      if (found) return found;
+      const job = { plan, asksBlocks: cachedPoints?.asksBlocks(plan) === true };
+      const { output } = await pool.run('point', job, { ...ticket, bytes: POINT_BYTES });
+      if (output.blocks.length > 0) cachedPoints?.learn(plan, output.blocks);
+      return output.values;
+    });
 }
 
 /** Builds the planning of points, with a cache of expressions. */
@@ -93,29 +104,6 @@ interface PointRequest {
 interface GroundPoint {
   readonly lat: number;
   readonly lon: number;
-}
-
-/** Which pixel of which file, and what is computed of them; plain JSON. */
-export interface PointPlan {
-  readonly viewId: string;
-  readonly sceneVersion: string;
-  readonly tree: TypedTree;
-  /** In the order of the tree's inputs. */
-  readonly inputs: readonly PointInput[];
-}
-
-/** One input of the expressions at a point. */
-interface PointInput extends BandFile, Pick<InputPlan, 'rule' | 'parameters' | 'bits' | 'of'> {
-  /** The value of the rule's table at the pixel; null without a table. */
-  readonly second: number | null;
-  /** In the full image; null outside of it, and for a band that the product says measured nothing. */
-  readonly pixel: PixelPosition | null;
-}
-
-/** Column and row of a pixel, counted from 0. */
-interface PixelPosition {
-  readonly x: number;
-  readonly y: number;
 }
 
 /**
@@ -226,14 +214,27 @@ export function findPixel(image: GeoreferencedGrid, { lat, lon }: GroundPoint): 
 const PLANE_PX = 16;
 
 /** The job of reading values at a point; null for one without a value there. */
-export type PointJobs = { point: JobType<PointPlan, readonly (number | null)[]> };
+export type PointJobs = { point: JobType<PointJob, PointValues> };
+
+interface PointJob {
+  readonly plan: PointPlan;
+  /** Whether the answer says where the blocks of the files lie. */
+  readonly asksBlocks: boolean;
+}
+
+interface PointValues {
+  /** In the order of the expressions. */
+  readonly values: readonly (number | null)[];
+  /** One for each input, null for one that is not known; empty if they were not asked for. */
+  readonly blocks: readonly (Parameters<CachedPixels['learn']>[1] | null)[];
+}
 
 /**
  * Builds the reading of a point: one pixel of each band, then the code that pictures are computed by, so that a point
  * says what a picture of nearest neighbours shows. Null for an expression without a value there.
  */
-export function makeReadPoint(tools: PixelTools) {
-  return async (plan: PointPlan, { signal }: JobContext): Promise<readonly (number | null)[]> => {
+export function makeReadPoint(tools: PixelTools, files?: ThreadTools['files']) {
+  return async ({ plan, asksBlocks }: PointJob, { signal }: JobContext): Promise<PointValues> => {
     const work = beginWork(tools, signal);
     const { kernels, compute, allocate } = work;
     const staging = makeStaging(allocate);
@@ -241,11 +242,14 @@ export function makeReadPoint(tools: PixelTools) {
     for (const input of plan.inputs) planes.push(await readInput(input));
     const results = compute(allocate, { tree: plan.tree, inputs: planes, count: 1 });
     const buffer = kernels.buffer();
-    return results.map(({ valuesAt, maskAt }) => {
+    const values = results.map(({ valuesAt, maskAt }) => {
       const [value] = new Float32Array(buffer, valuesAt, 1);
       const [isThere] = new Uint8Array(buffer, maskAt, 1);
       return isThere === 1 && Number.isFinite(value) ? (value as number) : null;
     });
+    if (!asksBlocks || files === undefined) return { values, blocks: [] };
+    const findBlocks = (read: WindowRequest | null) => read && findFileBlocks(files, read, signal);
+    return { values, blocks: await Promise.all(listPointReads(plan).map(findBlocks)) };
 
     async function readInput({ pixel, second, ...input }: PointInput): Promise<BandPlane> {
       const { rule, parameters } = input;
@@ -255,7 +259,7 @@ export function makeReadPoint(tools: PixelTools) {
       const plane = { valuesAt, secondAt, rule, parameters };
       if (pixel === null) return { ...plane, maskAt };
       const read = { level: 0, window: { ...pixel, width: 1, height: 1 } };
-      const hasEmpty = await readPlane(input, { read, scene: plan, valuesAt, maskAt, staging }, work);
+      const { hasEmpty } = await readPlane(input, { read, scene: plan, valuesAt, maskAt, staging }, work);
       return { ...plane, maskAt: hasEmpty ? maskAt : 0 };
     }
 

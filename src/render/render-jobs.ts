@@ -1,11 +1,4 @@
-import type {
-  BandFile,
-  JobReads,
-  LevelWindow,
-  SurveyJobs,
-  ThreadTools,
-  WindowRequest,
-} from '../blocks/index.ts';
+import type { JobReads, SurveyJobs, ThreadTools, WindowRequest } from '../blocks/index.ts';
 import { makeSurveyJobs } from '../blocks/index.ts';
 import type { SceneFiles } from '../ingest/index.ts';
 import { renewFiles } from '../ingest/index.ts';
@@ -22,11 +15,11 @@ import type { DrawJobs } from './pictures/draw.ts';
 import { makeDraw } from './pictures/draw.ts';
 import type { ColorbarJobs } from './pictures/draw-colorbar.ts';
 import { makeColorbarJob } from './pictures/draw-colorbar.ts';
-import type { PixelTools } from './pixels/read-inputs.ts';
-import type { CloudPlan, InputPlan, PixelPlan, SceneRef } from './plan/render-plan.ts';
-import { toRecord } from './plan/render-plan.ts';
+import type { PixelTools } from './pixels/read-channels.ts';
+import { listPointReads, toRead } from './plan/point-plan.ts';
+import type { CloudPlan, PixelPlan, SceneRef } from './plan/render-plan.ts';
 import { padSpeckleWindow } from './plan/speckle.ts';
-import type { PointJobs, PointPlan } from './read-point.ts';
+import type { PointJobs } from './read-point.ts';
 import { makeReadPoint } from './read-point.ts';
 
 /** All kinds of jobs of rendering: what each is given and gives. */
@@ -56,7 +49,7 @@ export function makeRenderJobs({
   const readClouds = makeReadClouds({ open });
   return {
     ...makeSurveyJobs({ files, blocks }),
-    point: makeReadPoint(tools),
+    point: makeReadPoint(tools, files),
     colorbar: makeColorbarJob(kernels),
     draw: makeDraw({ ...tools, readClouds }),
     'fit-clusters': makeFitClusters(tools),
@@ -77,7 +70,7 @@ export const renderReads: JobReads<RenderJobs> = {
   'cloud-cover': ({ sample, clouds }) => [...listPlanReads(sample), ...listCloudReads(clouds, sample)],
   'index-detail': ({ samples }) => samples.flatMap(listPlanReads),
   'fit-clusters': ({ sample }) => listPlanReads(sample),
-  point: listPointReads,
+  point: ({ plan }) => listPointReads(plan).filter((read) => read !== null),
 };
 
 /** The windows of a plan, that of its panchromatic band included. */
@@ -92,12 +85,6 @@ export function listPlanReads(plan: PixelPlan): readonly WindowRequest[] {
 export const listCloudReads = (clouds: CloudPlan | undefined, scene: SceneRef): readonly WindowRequest[] =>
   clouds?.source.kind === 'pixels' ? listReads({ ...scene, inputs: clouds.source.inputs }) : [];
 
-function listPointReads(plan: PointPlan): readonly WindowRequest[] {
-  return plan.inputs.flatMap(({ pixel, ...input }) =>
-    pixel === null ? [] : [toRead(input, { level: 0, window: { ...pixel, width: 1, height: 1 } }, plan)],
-  );
-}
-
 /** The windows of files that reading the inputs of a plan will ask for; none if one of them has no pixel on the grid. */
 export function listReads(plan: SceneRef & Pick<PixelPlan, 'inputs'>): readonly WindowRequest[] {
   const reads: WindowRequest[] = [];
@@ -109,19 +96,3 @@ export function listReads(plan: SceneRef & Pick<PixelPlan, 'inputs'>): readonly 
   }
   return reads;
 }
-
-/** A window of one input. */
-export const toRead = (
-  input: BandFile & Pick<InputPlan, 'of'>,
-  { level, window }: LevelWindow,
-  scene: SceneRef,
-): WindowRequest => ({
-  band: input.band,
-  href: input.href,
-  bandIndex: input.bandIndex,
-  nodata: input.nodata,
-  ...(input.sidecars === undefined ? {} : { sidecars: input.sidecars }),
-  ...(input.stamp === undefined ? {} : { stamp: input.stamp }),
-  record: toRecord(input.of ?? scene),
-  read: { level, window },
-});

@@ -64,7 +64,7 @@ test('a picture is found in memory first, then on disk, with its format', async 
   assert.equal(await next.find(makePlanned('b')), null, 'a format that nobody knows');
 });
 
-test('without a disk nothing is kept but pictures that show nothing', async () => {
+test('without a disk only pictures that show nothing are kept', async () => {
   const results = makeResultCache(null);
   const cache = makePictureCache(results);
   cache.store(makePlanned('a'), makePicture(1));

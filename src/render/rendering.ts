@@ -1,4 +1,4 @@
-import type { WindowRequest } from '../blocks/index.ts';
+import type { CachedPixels, WindowRequest } from '../blocks/index.ts';
 import type { SceneStore } from '../catalog/index.ts';
 import type { SwathError } from '../errors.ts';
 import type { ResultCache } from '../files/index.ts';
@@ -7,6 +7,7 @@ import type { SceneFiles } from '../ingest/index.ts';
 import type { JobRunner, Ticket } from '../pool/index.ts';
 import type { ReadFileStamp } from '../sources/index.ts';
 import { MIB } from '../units.ts';
+import { makeCachedPoints } from './cached-points.ts';
 import type { Explainer } from './explain/explainer.ts';
 import { makeExplainer } from './explain/explainer.ts';
 import type { ContrastStore } from './intensity/find-contrast.ts';
@@ -15,7 +16,7 @@ import type { FindIntensity, IntensityStore } from './intensity/find-intensity.t
 import { makeFindIntensity } from './intensity/find-intensity.ts';
 import type { DrawColorbar } from './pictures/draw-colorbar.ts';
 import { makeDrawColorbar } from './pictures/draw-colorbar.ts';
-import { DEFAULT_LIMITS } from './plan/render-plan.ts';
+import { DEFAULT_LIMITS } from './plan/plan-inputs.ts';
 import type { ReadPoint } from './read-point.ts';
 import { makePointReader } from './read-point.ts';
 import type { RenderJobs } from './render-jobs.ts';
@@ -51,6 +52,8 @@ interface RenderingDeps {
   readonly intensities: IntensityStore;
   readonly results: ResultCache;
   readonly pool: RenderPool;
+  /** Of what the pool's threads have decoded; without it all points take a thread. */
+  readonly cachedPixels?: CachedPixels;
   readonly readStamp: ReadFileStamp;
   readonly nowMs: () => number;
   /** For reading the headers of files that were replaced. */
@@ -104,11 +107,13 @@ export function makeRendering(deps: RenderingDeps): Rendering {
   const pictures = makePictureCache(results);
   const findContrast = makeFindContrast({ ...common, store: contrasts });
   const renderer = makeRenderer({ ...common, findContrast, pictures, onNext: deps.onNext });
+  const { cachedPixels } = deps;
+  const cachedPoints = cachedPixels && makeCachedPoints(cachedPixels);
   return {
     renderer,
     explainer: makeExplainer({ ...common, contrasts, intensities, pictures, plans: renderer }),
     findIntensity: makeFindIntensity({ ...common, store: intensities }),
-    readPoint: makePointReader(common),
+    readPoint: makePointReader({ ...common, cachedPoints }),
     drawColorbar: makeDrawColorbar({ pool }),
     compareScene,
     watch,

@@ -11,7 +11,7 @@ import { defaultOptions } from './pictures/testing/default-options.ts';
 import { planTile } from './pictures/testing/plan-tile.ts';
 import type { TestImage } from './pixels/testing/compute-plan.ts';
 import { computePlan, makeTestTools } from './pixels/testing/compute-plan.ts';
-import { DEFAULT_LIMITS } from './plan/render-plan.ts';
+import { DEFAULT_LIMITS } from './plan/plan-inputs.ts';
 
 const sensor = sensorByAbbreviation('S1');
 assert.ok(sensor);
@@ -68,7 +68,7 @@ function interpolate({ lines, pixels, values }: ReturnType<typeof tableOf>, colu
   return line(j) * (1 - v) + line(j + 1) * v;
 }
 
-test('sigma nought is the stored number over the table at its place, squared, at every pixel', async () => {
+test('sigma nought is the stored number divided by the table at its place, squared, at every pixel', async () => {
   const stored = await computePlan(planOf('VV,VH,VH'), images);
   const sigma = await computePlan(planOf('VV,VH,VV/VH', { ...calibrated, isComposite: true }), images);
   assert.ok(stored && sigma);
@@ -91,7 +91,7 @@ test('sigma nought is the stored number over the table at its place, squared, at
   assert.ok(compared > 500 && compared < 1_700, `${compared} of 1,772 have data`);
 });
 
-test('the table is a part of the plan, its plane is counted, and its contrast is measured on the same numbers', async () => {
+test('the table is part of the plan, its plane is counted, and its contrast is measured on the same numbers', async () => {
   const plain = planOf('VV');
   const plan = planOf('VV', calibrated);
   assert.equal(plain.inputs[0]?.table, null);
@@ -110,7 +110,7 @@ test('the table is a part of the plan, its plane is counted, and its contrast is
   assert.ok(Math.abs(range.max / (1024 / interpolate(tableOf(1), 1023, EMPTY_ROWS)) ** 2 - 1) < 1e-5);
 });
 
-test('a scene that came without its table is drawn as amplitude, and refused when calibrated', () => {
+test('a scene without its table is drawn as amplitude, and refused when calibrated', () => {
   const { calibration: _, ...bare } = scene;
   assert.equal(planOf('VV', {}, bare).inputs[0]?.rule, 'plain');
   assert.throws(() => planOf('VV', calibrated, bare), { code: 'no-calibration-table' });

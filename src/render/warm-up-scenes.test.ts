@@ -12,7 +12,7 @@ import { makeWarmUpScenes } from './warm-up-scenes.ts';
 const dataDir = mkdtempSync(join(tmpdir(), 'swath-warm-up-'));
 after(() => rmSync(dataDir, { recursive: true }));
 
-test('scenes of a warm-up are what their records say, and are gone afterwards with those of dead processes', async () => {
+test('warm-up scenes match their records, and are removed afterwards with those of dead processes', async () => {
   mkdirSync(join(dataDir, 'warm-up'));
   const old = join(dataDir, 'warm-up/old.tif');
   writeFileSync(old, 'x');

@@ -41,7 +41,7 @@ function watch(scenes: readonly NewScene[]) {
   return { deps: { scenes: { list }, renderer, findIntensity }, drawn, measured, countListed: () => listed };
 }
 
-test('each thread draws a picture of its own, of a scene that lies on this machine', async () => {
+test('each thread draws its own picture, of a scene on this machine', async () => {
   const far = withFiles(makeScene(1), (href) => `https://example.com/${href}`);
   const near = makeScene(2);
   const { deps, drawn, measured } = watch([far, near]);
@@ -55,7 +55,7 @@ test('each thread draws a picture of its own, of a scene that lies on this machi
   assert.deepEqual(measured, [near.viewId]);
 });
 
-test('nothing is drawn when all scenes lie elsewhere, and a large catalog is not read to its end', async () => {
+test('nothing is drawn when all scenes are remote, and a large catalog is not read to its end', async () => {
   const far = Array.from({ length: 200 }, (_, day) =>
     withFiles(makeScene(day + 1), (href) => `s3://bucket/${href}`),
   );

@@ -44,7 +44,7 @@ test('a triangle has the start, end and integrals of a triangle', () => {
   near(season.smallIntegral, 80 * 0.5 + 80 * 0.54 - 0.25 * 160);
 });
 
-test('thresholds move start and end, between days too', () => {
+test('thresholds move start and end, also to between two days', () => {
   const curve = toCurve([
     [0, 0.2],
     [99, 0.7],
@@ -55,7 +55,7 @@ test('thresholds move start and end, between days too', () => {
   near(season.endDay, 200 - 10.1);
 });
 
-test('two crops a year are two seasons; a dip that is too small divides none', () => {
+test('two crops in a year are two seasons; a dip that is too small separates none', () => {
   const corners = [
     [0, 0.2],
     [60, 0.8],
@@ -112,7 +112,7 @@ test('a flat curve has no season, and neither has flicker below the smallest amp
   );
 });
 
-test('a season that goes on has a start, and no end yet', () => {
+test('a season in progress has a start, and no end yet', () => {
   const rising = only(
     findSeasons(
       toCurve([
@@ -140,7 +140,7 @@ test('a season that goes on has a start, and no end yet', () => {
   near(falling.amplitude, 0.5);
 });
 
-test('a season that began before the curve has no start', () => {
+test('a season that started before the curve has no start', () => {
   const season = only(
     findSeasons(
       toCurve([
@@ -156,7 +156,7 @@ test('a season that began before the curve has no start', () => {
   near(season.base, 0.2);
 });
 
-test('a gap ends one season and another begins after it', () => {
+test('a gap ends one season and another starts after it', () => {
   const { values } = toCurve([
     [0, 0.2],
     [60, 0.8],

@@ -10,7 +10,7 @@ const makeYears = (values: Readonly<Record<number, number>>): ReadonlyMap<number
     Object.entries(values).map(([year, value]) => [Number(year), new Float64Array(YEAR_DAYS).fill(value)]),
   );
 
-test('every day of a year has its place, and 29 February has none', () => {
+test('every day of a year has an index, and 29 February has none', () => {
   assert.deepEqual(toYearDay(toDayNumber('2026-01-01')), { year: 2026, at: 0 });
   assert.deepEqual(toYearDay(toDayNumber('2026-12-31')), { year: 2026, at: 364 });
   assert.deepEqual(toYearDay(toDayNumber('2024-02-28')), { year: 2024, at: 58 });
@@ -21,7 +21,7 @@ test('every day of a year has its place, and 29 February has none', () => {
   assert.equal(toDate(toDayNumber('2026-06-21') + 0.4), '2026-06-21');
 });
 
-test('a curve is cut by years', () => {
+test('a curve is divided by years', () => {
   const firstDay = toDayNumber('2024-12-30');
   const years = splitYears({ firstDay, values: Float64Array.of(1, 2, 3, Number.NaN, 5) });
   assert.deepEqual([...years.keys()], [2024, 2025]);
@@ -29,7 +29,7 @@ test('a curve is cut by years', () => {
   assert.deepEqual([...years.get(2025)!.slice(0, 4)], [3, Number.NaN, 5, Number.NaN]);
 });
 
-test('normals are the numbers of the years of each day', () => {
+test('the normals of a day are statistics over its years', () => {
   const normals = toNormals(makeYears({ 2020: 0.2, 2021: 0.4, 2022: 0.6, 2023: 0.9 }));
   assert.deepEqual(normals.years, [2020, 2021, 2022, 2023]);
   const on = (numbers: Float64Array): number => Math.round(numbers[100]! * 1e6) / 1e6;
@@ -40,7 +40,7 @@ test('normals are the numbers of the years of each day', () => {
   assert.equal(normals.counts[100], 4);
 });
 
-test('single days do not show: each number is the mean of the days around it, over the turn of the year', () => {
+test('single days do not stand out: each number is the mean of the days around it, across the turn of the year', () => {
   const [a, b] = [new Float64Array(YEAR_DAYS), new Float64Array(YEAR_DAYS)];
   a[0] = 3;
   b[0] = 3;
@@ -70,7 +70,7 @@ test('days with too few years have no normal, and no anomaly', () => {
   assert.equal(toAnomaly(0.3, toDayNumber('2026-01-11'), normals)?.z, null, 'two years have no deviation');
 });
 
-test('an anomaly is a difference, a share, deviations and a percentile', () => {
+test('an anomaly has a difference, a share, deviations and a percentile', () => {
   const normals = toNormals(makeYears({ 2020: 0.4, 2021: 0.5, 2022: 0.6 }));
   const anomaly = toAnomaly(0.3, toDayNumber('2024-02-29'), normals);
   assert.ok(anomaly !== null);

@@ -35,7 +35,7 @@ const solveFull = (values: readonly number[], weights: readonly number[], smooth
   return line;
 };
 
-test('the line solves the equations of Whittaker, gaps and weights included', () => {
+test('the line solves the Whittaker equations, including gaps and weights', () => {
   const days = 60;
   const values = Array.from({ length: days }, (_, i) => Math.sin(i / 9) + ((i * 7919) % 13) / 30);
   const weights = values.map((_, i) => (i % 5 === 0 ? 1 : i % 7 === 0 ? 0.3 : 0));
@@ -47,7 +47,7 @@ test('the line solves the equations of Whittaker, gaps and weights included', ()
   }
 });
 
-test('what lies on a straight line stays on it, and so do the days between', () => {
+test('values on a straight line stay on it, and so do the days between', () => {
   const straight = Array.from({ length: 40 }, (_, i) => 0.2 + 0.01 * i);
   const line = smoothDays(
     straight,
@@ -56,7 +56,7 @@ test('what lies on a straight line stays on it, and so do the days between', () 
   for (const [i, value] of straight.entries()) assert.ok(Math.abs(line[i]! - value) < 1e-9);
 });
 
-test('waves are damped as the theory says: by 1 / (1 + λ·(2 − 2·cos ω)²)', () => {
+test('waves are damped as predicted by theory: by 1 / (1 + λ·(2 − 2·cos ω)²)', () => {
   const days = 2000;
   for (const period of [20, 35, 120]) {
     const omega = (2 * Math.PI) / period;
@@ -73,7 +73,7 @@ test('waves are damped as the theory says: by 1 / (1 + λ·(2 − 2·cos ω)²)'
   }
 });
 
-test('one measurement is the line, and the line has no end that is not a number', () => {
+test('a single measurement gives a constant line without NaN', () => {
   assert.deepEqual([...smoothDays([0.5], [1])], [0.5]);
   assert.ok([...smoothDays([0.5, 0, 0.7], [1, 0, 1])].every(Number.isFinite));
 });

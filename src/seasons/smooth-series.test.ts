@@ -7,7 +7,7 @@ import { smoothSeries, toSampleWeight, valueOn } from './smooth-series.ts';
 const toSamples = (pairs: readonly (readonly [day: number, value: number])[]): readonly Sample[] =>
   pairs.map(([day, value]) => ({ day, value, weight: 1 }));
 
-test('a curve goes from the first to the last measurement, in any order of them', () => {
+test('a curve extends from the first to the last measurement, in any order', () => {
   const curve = smoothSeries(
     toSamples([
       [20_010, 0.5],
@@ -20,7 +20,7 @@ test('a curve goes from the first to the last measurement, in any order of them'
   assert.deepEqual([valueOn(curve, 19_999), valueOn(curve, 20_011)], [null, null]);
 });
 
-test('several measurements of a day count as their weighted mean', () => {
+test('several measurements on one day count as their weighted mean', () => {
   const both = smoothSeries([
     { day: 0, value: 0.2, weight: 1 },
     { day: 7, value: 0.8, weight: 0.25 },
@@ -50,7 +50,7 @@ test('days between measurements that are too far apart have no value', () => {
   assert.notEqual(valueOn(smoothSeries(samples, { maxGapDays: 61 })!, 100), null);
 });
 
-test('fewer than two days of measurements make no curve', () => {
+test('measurements on fewer than two days make no curve', () => {
   assert.equal(smoothSeries([]), null);
   assert.equal(
     smoothSeries(
@@ -63,7 +63,7 @@ test('fewer than two days of measurements make no curve', () => {
   );
 });
 
-test('the envelope lies above the plain curve, and a dip of haze hardly lowers it', () => {
+test('the envelope is above the plain curve, and a dip caused by haze hardly lowers it', () => {
   const samples = Array.from({ length: 40 }, (_, i) => ({
     day: 5 * i,
     value: 0.6 - (i % 7 === 3 ? 0.3 : 0),
@@ -83,6 +83,6 @@ test('the envelope lies above the plain curve, and a dip of haze hardly lowers i
   for (const [i, value] of even.values.entries()) assert.ok(Math.abs(value - expected[i]!) < 1e-12);
 });
 
-test('clouds lower the weight of a scene, and none is without any', () => {
+test('clouds lower the weight of a scene, but never to zero', () => {
   assert.deepEqual([null, 0, 40, 100].map(toSampleWeight), [1, 1, 0.6, 0.05]);
 });

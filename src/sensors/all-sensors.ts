@@ -45,24 +45,3 @@ export type DatasetId = Known['dataset'];
 export type FieldsOf<Dataset extends DatasetId> = HitValues<
   Extract<Known, { readonly dataset: Dataset }>['hit']
 >;
-
-/** The sensor of an abbreviation; case-sensitive. */
-export const sensorByAbbreviation = (abbreviation: string): Sensor | null =>
-  sensors.find((sensor) => sensor.abbreviation === abbreviation) ?? null;
-
-/** The sensor of a dataset id; null for ids of several sensors. */
-export const sensorByDataset = (dataset: string): Sensor | null =>
-  sensors.find((sensor) => sensor.dataset === dataset) ?? null;
-
-/** All sensors of a dataset id: one, several for ids such as `cbers4`, or none if there is no such dataset. */
-export const sensorsByDataset = (dataset: string): readonly Sensor[] =>
-  sensors.filter((sensor) => sensor.dataset === dataset || sensor.datasetGroups.includes(dataset));
-
-/** All sensors that a caller may mean: by dataset id, or by abbreviation (`L8`, `S2L2A`), in any case. */
-export function sensorsByName(name: string): readonly Sensor[] {
-  const word = name.toLowerCase();
-  const byDataset = sensorsByDataset(word);
-  return byDataset.length > 0
-    ? byDataset
-    : sensors.filter(({ abbreviation }) => abbreviation.toLowerCase() === word);
-}

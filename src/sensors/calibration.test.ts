@@ -80,7 +80,7 @@ test('thermal constants give published temperatures', () => {
   }
 });
 
-test('Landsat 8: reflectance, and the names of its constants', () => {
+test('Landsat 8 has published reflectance and names for its constants', () => {
   const rule = ruleOf('L8', 'B4');
   assert.ok(rule.kind === 'reflectance' && 'reflectance' in rule.fallback);
   const { mult, add } = rule.fallback.reflectance;
@@ -90,7 +90,7 @@ test('Landsat 8: reflectance, and the names of its constants', () => {
   assert.equal(thermal.kind === 'brightness-temperature' && thermal.metadata.k1, 'K1_CONSTANT_BAND_6_VCID_1');
 });
 
-test('Sentinel-2: the offset comes with baseline 04.00', () => {
+test('the Sentinel-2 offset starts with baseline 04.00', () => {
   for (const [sensor, baseline, stored, reflectance] of [
     ['S2', '03.01', 2500, 0.25],
     ['S2', '04.00', 3500, 0.25],

@@ -9,7 +9,7 @@ const fieldsOf = (dataset: string) => {
   return sensor;
 };
 
-test('every hit begins with the same fields, names each once and ends with a geometry', () => {
+test('every hit starts with the same fields, names each once and ends with a geometry', () => {
   for (const { dataset, hit } of sensors) {
     const names = hit.map(({ name }) => name);
     assert.deepEqual(names.slice(0, 4), ['sceneID', 'view_id', 'tms', 'date'], dataset);
@@ -26,7 +26,7 @@ test('every hit begins with the same fields, names each once and ends with a geo
   }
 });
 
-test('everything can be filtered but the tile template, the view id and geometries', () => {
+test('everything except the tile template, the view id and geometries can be filtered', () => {
   for (const { dataset, hit, hitFields } of sensors) {
     for (const { name, type } of hit) {
       const expected = type === 'geometry' || name === 'tms' || name === 'view_id' ? undefined : type;

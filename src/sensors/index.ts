@@ -1,12 +1,4 @@
-export {
-  type DatasetId,
-  type FieldsOf,
-  sensorByAbbreviation,
-  sensorByDataset,
-  sensors,
-  sensorsByDataset,
-  sensorsByName,
-} from './all-sensors.ts';
+export { type DatasetId, type FieldsOf, sensors } from './all-sensors.ts';
 export type { Calibration, RadianceRange, Rescale } from './definition/calibration.ts';
 export type { FieldType, HitField } from './definition/hit-fields.ts';
 export type { NaturalRange } from './definition/natural.ts';
@@ -36,5 +28,9 @@ export {
   findScaleLevel,
   joinRanges,
   listCompositions,
-} from './lookup/find-band.ts';
+  sensorByAbbreviation,
+  sensorByDataset,
+  sensorsByDataset,
+  sensorsByName,
+} from './lookup/find-sensor.ts';
 export { formatViewId, parseViewId, takeViewId, type ViewId } from './lookup/view-id.ts';

@@ -24,7 +24,8 @@ const sceneName: SceneGrammar = {
       toDate: ({ yearDay = '' }) => toDayFromOrdinal(yearDay),
       findConflict({ yearDay = '', produced = '' }) {
         const day = produced.slice(0, 7);
-        if (toDayFromOrdinal(day) === null || !isClock(produced.slice(7))) return 'produced is no real time';
+        if (toDayFromOrdinal(day) === null || !isClock(produced.slice(7)))
+          return 'produced is not a valid time';
         return day < yearDay ? 'it was produced before it was acquired' : null;
       },
     },

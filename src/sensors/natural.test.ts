@@ -21,7 +21,7 @@ test('every band that measures something has a natural range at every level', ()
   }
 });
 
-test('bands whose calibration needs a table or a gain of the product have a range without it', () => {
+test('bands whose calibration needs a table or a gain from the product have a range without it', () => {
   for (const sensor of sensors)
     for (const band of sensor.bands) {
       const { calibration } = band;
@@ -44,7 +44,7 @@ test('ranges suit the kind of a band: reflectance, kelvin or decibels', () => {
     }
 });
 
-test('the air is darker to longer waves: ranges at its top begin lower from blue to red', () => {
+test('haze is weaker at longer wavelengths: top-of-atmosphere ranges start lower from blue to red', () => {
   for (const abbreviation of ['S2', 'L8', 'L5TM', 'CBERS4MUX']) {
     const sensor = sensors.find((one) => one.abbreviation === abbreviation);
     assert.ok(sensor);

@@ -13,7 +13,7 @@ test('every sensor has a layout, and no two have the same name', () => {
   assert.equal(new Set(names).size, names.length, names.join(', '));
 });
 
-test('patterns are anchored at both ends and repeat nothing without a bound, so they take constant time', () => {
+test('patterns are anchored at both ends and have no unbounded repetition, so they take constant time', () => {
   for (const { layout } of layouts) {
     for (const { source, flags } of [layout.marker, layout.bandFile, ...Object.values(layout.files)]) {
       assert.ok(source.startsWith('^') && source.endsWith('$'), source);
@@ -174,7 +174,7 @@ test('files of real products are recognised, and other files are not', () => {
   }
 });
 
-test('a NAIP file holds four bands in order', () => {
+test('a NAIP file contains four bands in order', () => {
   const { sensor, layout } = layoutOf('naip');
   const file = findBandFile(sensor, layout, 'm_3008501_ne_16_1_20110815.tif');
   assert.deepEqual(
@@ -184,7 +184,7 @@ test('a NAIP file holds four bands in order', () => {
   assert.equal(findBandFile(sensor, layout, 'm_3008501_ne_16_1_20110815.txt'), null);
 });
 
-test('a PlanetScope file holds four bands or eight, in order, whole or clipped', () => {
+test('a PlanetScope file contains four bands or eight, in order, whole or clipped', () => {
   const { sensor, layout } = layoutOf('planetscope-sr');
   const bandsOf = (end: string, id = '20230915_103045_12_24c8') =>
     findBandFile(sensor, layout, `${id}_3B_${end}`)
@@ -205,7 +205,7 @@ test('a PlanetScope file holds four bands or eight, in order, whole or clipped',
     assert.equal(bandsOf(end), null, end);
 });
 
-test('a file with a role holds no bands, and neither does one that a layout of several bands does not list', () => {
+test('a file with a role contains no bands, and neither does one that a layout of several bands does not list', () => {
   const { sensor, layout: naip } = layoutOf('naip');
   const layout: ProductLayout = {
     ...naip,

@@ -11,12 +11,12 @@ const toBqa = (layout: QualityLayout, stored: number) => {
   return toInterfaceQuality(bits, stored);
 };
 
-test('the layout of requests stays as it is', () => {
+test('the request layout stays unchanged', () => {
   for (const stored of [1, 20_480, 53_248, 61_440, 28_672, 36_864])
     assert.equal(toBqa('pre-collection', stored), stored);
 });
 
-test('quality of collection 1 is converted to the layout of requests', () => {
+test('quality bits of collection 1 are converted to the request layout', () => {
   const values = [
     [2720, 21_568], // clear
     [2800, 54_336], // cloud
@@ -26,7 +26,7 @@ test('quality of collection 1 is converted to the layout of requests', () => {
   for (const [stored, bqa] of values) assert.equal(toBqa('collection-1', stored), bqa);
 });
 
-test('quality of collection 2 is converted to the layout of requests', () => {
+test('quality bits of collection 2 are converted to the request layout', () => {
   const values = [
     [21_824, 21_584], // clear
     [21_952, 21_616], // water
@@ -85,7 +85,7 @@ test('clouds and cirrus are the bits that requests use, and the palette of BQA s
   assert.equal(color(1), null);
 });
 
-test('the classes of every cloud masking level', () => {
+test('every cloud masking level has its classes', () => {
   const cloud = sensorByAbbreviation('S2L2A')?.cloud;
   assert.ok(cloud?.kind === 'classes');
   assert.deepEqual(cloud.levels, { 1: [9], 2: [8, 9], 3: [3, 7, 8, 9, 10], 4: [8, 9, 10] });

@@ -74,7 +74,7 @@ test('abbreviations are case-sensitive and inherited names are not sensors', () 
   }
 });
 
-test('every band is whole: names, spellings, numbers and a rule of its kind', () => {
+test('every band is complete: names, spellings, numbers and a rule of its kind', () => {
   for (const sensor of sensors) {
     const title = sensor.abbreviation;
     unique(
@@ -217,7 +217,7 @@ test('pansharpening is for Landsat 7, 8 and 9, with fixed weights where there ar
   }
 });
 
-test('of the sensors that clients know only Sentinel-2 counts opaque clouds alone by default', () => {
+test('of the sensors that clients know only Sentinel-2 counts just opaque clouds by default', () => {
   for (const abbreviation of Object.keys(DATASETS)) {
     const { cloud } = sensorByAbbreviation(abbreviation) as Sensor;
     const isOpaqueOnly = 'onlyOpaqueByDefault' in cloud && cloud.onlyOpaqueByDefault;

@@ -21,7 +21,7 @@ const parseFile = (content: unknown, env: Environment = {}) => {
 const namesOf = (catalogs: string, env: Environment = {}) =>
   parse(catalogs, env).liveCatalogs.map(({ name }) => name);
 
-test('presets and URLs are asked in the order of the list', () => {
+test('presets and URLs are queried in the order of the list', () => {
   assert.deepEqual(parseConfig({}).liveCatalogs, []);
   assert.deepEqual(namesOf('planetary-computer,earth-search'), ['planetary-computer', 'earth-search']);
   assert.deepEqual(namesOf('earth-search, https://stac.example.org/v1/'), [
@@ -34,7 +34,7 @@ test('presets and URLs are asked in the order of the list', () => {
   assert.ok(own?.collections.some(({ dataset }) => dataset === 'landsat8'));
 });
 
-test('entries that need more than the short form are refused with the way to it', () => {
+test('entries that need more than the short form are refused with the alternative', () => {
   for (const entry of [
     ...['earth', 'Earth-Search', 'http://stac.example.org', 'https://stac.example.org:8443/v1'],
     ...['https://u:hunter2@stac.example.org', 'https://stac.example.org/?q=1', 's3://bucket', '/folder'],
@@ -49,7 +49,7 @@ test('entries that need more than the short form are refused with the way to it'
   assert.throws(() => parse('earth-search earth-search'), /names earth-search twice/);
 });
 
-test('files of catalogs may be read as if SWATH_SOURCES had listed them, and nothing else', () => {
+test('files of catalogs may be read as if SWATH_SOURCES listed them, and nothing else', () => {
   const { sources } = parse('earth-search planetary-computer', { SWATH_SOURCES: '/mnt/scenes s3://mine' });
   assert.deepEqual(sources.folders, ['/mnt/scenes']);
   const { hosts, s3, tokens, ...rest } = sources.network ?? {};
@@ -66,7 +66,7 @@ test('files of catalogs may be read as if SWATH_SOURCES had listed them, and not
   assert.deepEqual(parseConfig({}).sources, { folders: [] });
 });
 
-test('a file replaces parts of a preset, so that a local server can take its place', () => {
+test('a file replaces parts of a preset, so that a local server can replace it', () => {
   const sources = {
     hosts: ['127.0.0.1'],
     allowHttp: true,
@@ -96,7 +96,7 @@ test('a file replaces parts of a preset, so that a local server can take its pla
   assert.equal(all.network?.allowHttp, true);
 });
 
-test('a file describes a catalog of your own', () => {
+test('a file describes your own catalog', () => {
   const own = { name: 'mine', url: 'https://stac.example.org', sources: { hosts: ['files.example.org'] } };
   const collections = [
     { collection: 'sentinel-2-l2a', locate: { 's2:mgrs_tile': '{utmZone:2}{latitudeBand}{square}' } },
@@ -122,7 +122,7 @@ test('a file describes a catalog of your own', () => {
   refuse('[{"secret": "hunter2"', /it is not JSON/);
 });
 
-test('a file says where tiles of terrain are', () => {
+test('a file says where terrain tiles are', () => {
   const own = { name: 'mine', url: 'https://stac.example.org', sources: { hosts: ['files.example.org'] } };
   const terrain = { name: 'glo-30', collection: 'dem', attribution: 'DLR and Airbus' };
   const terrainOf = (one: object) => parseFile([one]).liveCatalogs[0]?.terrain;
@@ -209,7 +209,7 @@ test('results are stored only in buckets of SWATH_SOURCES, not in those of catal
   );
 });
 
-test('the contact is an e-mail address or a URL, and the bound of known scenes a number', () => {
+test('the contact is an e-mail address or a URL, and the limit of known scenes is a number', () => {
   for (const contact of ['maps@example.org', 'https://example.org/contact'])
     assert.equal(parseConfig({ SWATH_CATALOG_CONTACT: contact }).catalogContact, contact);
   for (const contact of ['me', 'a@b', 'a@example.org\r\nx: y', 'https://example.org/?(x)', 'a b@example.org'])
@@ -223,7 +223,7 @@ test('the contact is an e-mail address or a URL, and the bound of known scenes a
   assert.throws(() => parseConfig({ SWATH_KNOWN_SCENES: '5' }), /SWATH_KNOWN_SCENES must be/);
 });
 
-test('doctor shows the files that catalogs add, and where those are asked that a file has changed', () => {
+test('doctor shows the files that catalogs add, and the catalog addresses that a file has changed', () => {
   const rowOf = (config: ReturnType<typeof parse>, name: string) =>
     describeConfig(config, {}).find(({ variable }) => variable === name);
   const shown = (config: ReturnType<typeof parse>) => rowOf(config, 'SWATH_CATALOGS')?.value;
@@ -239,7 +239,7 @@ test('doctor shows the files that catalogs add, and where those are asked that a
   assert.equal(shown(changed), 'earth-search (https://stac.example.org)');
 });
 
-test('--earth sets what is not set: free catalogs, weather from Open-Meteo, and no demo world', () => {
+test('--earth sets what is unset: free catalogs, weather from Open-Meteo, and no demo world', () => {
   const earth = parseConfig(withEarth({ PATH: '/bin', SWATH_DEMO: '' }));
   assert.deepEqual(
     earth.liveCatalogs.map(({ name, costs }) => [name, costs]),
@@ -253,7 +253,7 @@ test('--earth sets what is not set: free catalogs, weather from Open-Meteo, and 
   assert.deepEqual([own.liveCatalogs.length, own.demo], [1, 'small']);
 });
 
-test('a command may name a catalog of the settings, or a preset that they do not list', () => {
+test('a command may name a configured catalog, or a preset that is not configured', () => {
   const changed = { preset: 'earth-search', name: 'mirror', sources: { hosts: ['files.example.org'] } };
   const config = parseFile([changed], {
     SWATH_SOURCES: 's3://mine',
@@ -267,7 +267,7 @@ test('a command may name a catalog of the settings, or a preset that they do not
   assert.ok(wider.sources.network?.s3?.some(({ buckets }) => buckets.includes('mine')));
 });
 
-test('a catalog that nobody knows is refused with the known ones, and one that needs a key with its setting', () => {
+test('an unknown catalog is refused with the known ones, and one that needs a key with its setting', () => {
   const config = parse('https://stac.example.org/v1');
   assert.throws(() => withCatalog(config, 'earth'), {
     code: 'unknown-catalog',

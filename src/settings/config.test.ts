@@ -74,7 +74,7 @@ test('docs/operate/settings.md lists every setting with its default', () => {
   }
 });
 
-test('a data directory that is reached through a link is known by its real path, also before it exists', (t) => {
+test('a data directory behind a link is known by its real path, even before it exists', (t) => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'swath-link-')));
   t.after(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, 'real'));

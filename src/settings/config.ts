@@ -9,21 +9,29 @@ import type { Setting } from './setting.ts';
 import { SettingError } from './setting.ts';
 import type { Config } from './settings.ts';
 import { settings } from './settings.ts';
+import { findSignInProblems } from './sign-in-settings.ts';
 
 /** Set but empty means not set, as in container files that pass every variable through. */
 const isSet = (text: string | undefined): text is string => text !== undefined && text !== '';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The text of a variable. Those that other programs read too have a lower-case spelling, which goes first. */
-const findText = (env: Environment, variable: string): string | undefined =>
-  [env[variable.startsWith('SWATH_') ? variable : variable.toLowerCase()], env[variable]].find(isSet);
+/** The text of a setting. Variables that other programs read too have a lower-case spelling, which goes first. */
+const findText = (
+  env: Environment,
+  { variable, alias }: Pick<Setting<unknown>, 'variable' | 'alias'>,
+): string | undefined =>
+  [
+    env[variable.startsWith('SWATH_') ? variable : variable.toLowerCase()],
+    env[variable],
+    alias === undefined ? undefined : env[alias],
+  ].find(isSet);
 
 /** Reads all settings; every problem is reported at once, and garbage never falls back to a default. */
 export function parseConfig(env: Environment): Config {
   const problems: string[] = [];
   const values = Object.entries(settings).map(([name, setting]) => {
-    const text = findText(env, setting.variable);
+    const text = findText(env, setting);
     if (text === undefined) return [name, setting.fallback()];
     try {
       return [name, setting.parse(text)];
@@ -41,7 +49,12 @@ export function parseConfig(env: Environment): Config {
     }
   }
   const config = Object.fromEntries(values) as Config;
-  if (problems.length === 0) problems.push(...findBucketProblems(config), ...findCatalogKeyProblems(config));
+  if (problems.length === 0)
+    problems.push(
+      ...findBucketProblems(config),
+      ...findCatalogKeyProblems(config),
+      ...findSignInProblems(config),
+    );
   refuse(problems);
   return Object.freeze(withProxy(withCatalogSources(config)));
 }
@@ -102,7 +115,7 @@ export function describeConfig(config: Config, env: Environment) {
     return {
       variable: setting.variable,
       value: isJoined ? `${shown} (with those of SWATH_CATALOGS)` : shown,
-      fromEnvironment: isJoined || findText(env, setting.variable) !== undefined,
+      fromEnvironment: isJoined || findText(env, setting) !== undefined,
     };
   });
 }

@@ -24,7 +24,7 @@ function withSources(work: (sources: string) => void): void {
   }
 }
 
-test('results and data cubes are stored in the data directory, or in a bucket that the sources name with credentials', () => {
+test('results and data cubes are stored in the data directory, or in a bucket that the sources list with credentials', () => {
   assert.deepEqual([parseConfig({}).results, parseConfig({}).cubes], [null, null]);
   withSources((file) => {
     const env = { SWATH_SOURCES: file, SWATH_CUBES: 's3://mine/cubes' };
@@ -42,7 +42,7 @@ test('results and data cubes are stored in the data directory, or in a bucket th
   });
 });
 
-test('a bucket that cannot be written is refused at the start, with the reason and without secrets', () => {
+test('an unwritable bucket is refused at startup, with the reason and without secrets', () => {
   withSources((file) => {
     const refuse = (env: Record<string, string>, reason: RegExp) =>
       assert.throws(
@@ -99,7 +99,7 @@ test('results are stored in a bucket or in a folder with an absolute path', () =
   }
 });
 
-test('the folder of results must be there and be writable; a link to one is followed', async () => {
+test('the results folder must exist and be writable; a link to one is followed', async () => {
   const check = (results: string) => checkResultsFolder({ results });
   const folder = join(scratch, 'folder');
   await assert.rejects(check(folder), { code: 'results-folder', message: /does not exist/ });
@@ -114,7 +114,7 @@ test('the folder of results must be there and be writable; a link to one is foll
   await assert.rejects(check(folder), { message: /EACCES/ });
 });
 
-test('doctor says whether running nodes share the place of these settings', async () => {
+test('doctor says whether running nodes share the configured place', async () => {
   const place = join(scratch, 'shared');
   mkdirSync(place);
   mkdirSync(join(place, '.identity'));

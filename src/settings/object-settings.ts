@@ -6,7 +6,7 @@ import type { Sources } from './source-settings.ts';
 /** Where data cubes are stored: `s3://bucket/prefix`; null for the data directory. */
 export type BucketSetting = string | null;
 
-/** Where results are stored: `s3://bucket/prefix`, an absolute path, or null for the data directory. */
+/** Where results or finished pictures are stored: `s3://bucket/prefix`, an absolute path, or null for the data directory. */
 export type ResultsSetting = string | null;
 
 /** Plain names joined by slashes, so that nothing in a prefix needs to be encoded or leads elsewhere. */
@@ -37,11 +37,13 @@ export const describeBucket = (bucket: BucketSetting): string => bucket ?? '(the
 export function findBucketProblems(config: {
   readonly results: ResultsSetting;
   readonly cubes: BucketSetting;
+  readonly sharedTiles: ResultsSetting;
   readonly sources: Sources;
 }): readonly string[] {
   return [
     ...findProblem('SWATH_RESULTS', config.results, config.sources),
     ...findProblem('SWATH_CUBES', config.cubes, config.sources),
+    ...findProblem('SWATH_SHARED_TILES', config.sharedTiles, config.sources),
   ];
 }
 

@@ -10,7 +10,7 @@ test('without a variable there is no proxy', () => {
   assert.equal(read({ HTTPS_PROXY: '', https_proxy: '', NO_PROXY: 'a.example' }), undefined);
 });
 
-test('both spellings are read, and the lower case goes first', () => {
+test('both spellings are read, and lower case takes precedence', () => {
   assert.deepEqual(read({ HTTPS_PROXY: 'http://a:1', HTTP_PROXY: 'b.example:3128', no_proxy: 'c, .d' }), {
     https: 'http://a:1/',
     http: 'http://b.example:3128/',
@@ -20,7 +20,7 @@ test('both spellings are read, and the lower case goes first', () => {
   assert.deepEqual(read({ HTTPS_PROXY: 'http://a:1', https_proxy: '' }), { https: 'http://a:1/' });
 });
 
-test('sources on the network, and so all threads, get the proxy', () => {
+test('network sources, and so all threads, get the proxy', () => {
   const env = { SWATH_SOURCES: 'https://data.example', HTTPS_PROXY: 'http://u:secret@proxy:3128' };
   const config = parseConfig(env);
   assert.deepEqual(config.sources.network?.proxy, { https: 'http://u:secret@proxy:3128/' });
@@ -30,7 +30,7 @@ test('sources on the network, and so all threads, get the proxy', () => {
   assert.deepEqual(row, { variable: 'HTTPS_PROXY', value: 'http://…@proxy:3128/', fromEnvironment: true });
 });
 
-test('a value that is no proxy stops the start, and is not repeated', () => {
+test('an invalid proxy address stops the startup, and the message does not repeat it', () => {
   const wrong = [
     'socks5://u:secret@a',
     'http://',

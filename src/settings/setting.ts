@@ -5,6 +5,8 @@ import { dirname, join, resolve } from 'node:path';
 /** How one setting is read from the environment and explained to a person. */
 export interface Setting<Value> {
   readonly variable: string;
+  /** The name that other programs have for it; read if the variable itself is not set. */
+  readonly alias?: string;
   readonly summary: string;
   /** What `doctor` and the documentation show as the default. */
   readonly fallbackText: string;
@@ -85,7 +87,7 @@ export function parseHttpUrl(text: string): string {
   const isPlain =
     url !== null && url.search === '' && url.hash === '' && url.username === '' && url.password === '';
   if (!isPlain || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw new Error('must be an http or https address such as https://tiles.example.org');
+    throw new Error('must be an http or https address such as https://host.example.org');
   }
   return url.href.replace(/\/+$/, '');
 }

@@ -5,6 +5,8 @@ import type { BucketSetting, ResultsSetting } from './object-settings.ts';
 import { describeBucket, parseBucket, parseResults } from './object-settings.ts';
 import type { ProxyConfig } from './proxy-settings.ts';
 import { proxySettings } from './proxy-settings.ts';
+import type { QuotaConfig } from './quota-settings.ts';
+import { quotaSettings } from './quota-settings.ts';
 import type { SettingsOf } from './setting.ts';
 import {
   parseChoice,
@@ -15,10 +17,14 @@ import {
   parseSecret,
   parseText,
 } from './setting.ts';
+import type { SignInConfig } from './sign-in-settings.ts';
+import { signInSettings } from './sign-in-settings.ts';
 import type { Sources } from './source-settings.ts';
 import { describeSources, noSources, parseSources } from './source-settings.ts';
 import type { TaskConfig } from './task-settings.ts';
 import { taskSettings } from './task-settings.ts';
+import type { TraceConfig } from './trace-settings.ts';
+import { traceSettings } from './trace-settings.ts';
 import type { ViewerConfig } from './viewer-settings.ts';
 import { parseWatermark, viewerSettings } from './viewer-settings.ts';
 import type { WatchConfig } from './watch-settings.ts';
@@ -30,10 +36,13 @@ import { weatherSettings } from './weather-settings.ts';
 export interface Config
   extends CatalogConfig,
     TaskConfig,
+    TraceConfig,
     ViewerConfig,
     WatchConfig,
     WeatherConfig,
-    ProxyConfig {
+    ProxyConfig,
+    QuotaConfig,
+    SignInConfig {
   readonly host: string;
   readonly port: number;
   readonly connections: number;
@@ -51,6 +60,7 @@ export interface Config
   readonly cacheMb: number;
   readonly memoryMb: number;
   readonly tileCacheMb: number;
+  readonly sharedTiles: ResultsSetting;
   readonly rangeCacheMb: number;
   readonly prefetch: boolean;
   readonly renderTimeoutMs: number;
@@ -132,10 +142,10 @@ export const settings: SettingsOf<Config> = {
   storeCacheMs: {
     variable: 'SWATH_STORE_CACHE_MS',
     summary:
-      'How long keys, scenes and elevation models read from PostgreSQL are cached, in milliseconds: a key revoked or a scene replaced on another node takes effect after that time. 0 disables the cache.',
-    fallbackText: '2000',
-    fallback: () => 2_000,
-    parse: (text) => parseCount(text, 0, 60_000),
+      'How long keys, scenes, recipes and elevation models read from PostgreSQL are cached at most, in milliseconds. Changes on other nodes take effect at once, because PostgreSQL reports them; without reports, values are cached for 2 seconds at most. 0 disables the cache.',
+    fallbackText: '60000',
+    fallback: () => 60_000,
+    parse: (text) => parseCount(text, 0, 3_600_000),
   },
   sources: {
     variable: 'SWATH_SOURCES',
@@ -167,7 +177,7 @@ export const settings: SettingsOf<Config> = {
   cubes: {
     variable: 'SWATH_CUBES',
     summary:
-      'Where data cubes of weather and soil moisture are stored in place of the data directory: `s3://bucket/prefix` in a bucket that the `s3` part of SWATH_SOURCES lists with credentials.',
+      'Where what Swath makes for all nodes is stored in place of the data directory: data cubes of weather and soil moisture, weather stations, low zoom levels of mosaics, overviews of elevation models, converted files, the demo world, and tile matrix sets of the operator. `s3://bucket/prefix` in a bucket that the `s3` part of SWATH_SOURCES lists with credentials.',
     fallbackText: '(the data directory)',
     fallback: () => null,
     parse: parseBucket,
@@ -216,6 +226,15 @@ export const settings: SettingsOf<Config> = {
     fallbackText: '0',
     fallback: () => 0,
     parse: (text) => parseCount(text, 0, 16_777_216),
+  },
+  sharedTiles: {
+    variable: 'SWATH_SHARED_TILES',
+    summary:
+      'Where finished pictures are shared between nodes, behind the cache of each: `s3://bucket/prefix` in a bucket that the `s3` part of SWATH_SOURCES lists with credentials, or the absolute path of a folder that all nodes mount.',
+    fallbackText: '(none)',
+    fallback: () => null,
+    parse: parseResults,
+    show: (place) => place ?? '(none)',
   },
   rangeCacheMb: {
     variable: 'SWATH_RANGE_CACHE',
@@ -267,7 +286,7 @@ export const settings: SettingsOf<Config> = {
   thumbnailsPerMinute: {
     variable: 'SWATH_THUMBNAILS_PER_MINUTE',
     summary:
-      'Max requests for signed thumbnails per minute and client address, or IPv6 /64 network, counted by each node. 0 for no limit.',
+      'Max requests for signed thumbnails per minute and client address, or IPv6 /64 network, counted over all nodes of a database. 0 for no limit.',
     fallbackText: '600',
     fallback: () => 600,
     parse: (text) => parseCount(text, 0, 1_000_000),
@@ -311,7 +330,7 @@ export const settings: SettingsOf<Config> = {
   writesPerMinute: {
     variable: 'SWATH_WRITES_PER_MINUTE',
     summary:
-      'Max requests per minute and key that store or delete something, in addition to the rate of the key, counted by each node. 0 for no limit.',
+      'Max requests per minute and key that store or delete something, in addition to the rate of the key, counted over all nodes of a database. 0 for no limit.',
     fallbackText: '600',
     fallback: () => 600,
     parse: (text) => parseCount(text, 0, 1_000_000),
@@ -339,6 +358,8 @@ export const settings: SettingsOf<Config> = {
     fallback: () => 10,
     parse: (text) => parseCount(text, 0, 1_000_000),
   },
+  ...quotaSettings,
+  ...signInSettings,
   ...taskSettings,
   ...watchSettings,
   ...weatherSettings,
@@ -354,7 +375,7 @@ export const settings: SettingsOf<Config> = {
   lingerMs: {
     variable: 'SWATH_LINGER_MS',
     summary:
-      'How long to keep listening after a stop signal, answering 503, so that a load balancer notices; in milliseconds.',
+      'How long to go on answering after a stop signal, with /readyz at 503, so that a load balancer sends requests elsewhere; in milliseconds.',
     fallbackText: '0',
     fallback: () => 0,
     parse: (text) => parseCount(text, 0, 60_000),
@@ -370,11 +391,12 @@ export const settings: SettingsOf<Config> = {
   metrics: {
     variable: 'SWATH_METRICS',
     summary:
-      'Who may read Prometheus metrics at /metrics: open is anyone, key is any valid key, off is no one; auto is open if SWATH_HOST is a loopback address, otherwise key.',
+      'Who may read Prometheus metrics at /metrics: open means anyone, key any valid key, off nobody; auto means open if SWATH_HOST is a loopback address, otherwise key.',
     fallbackText: 'auto',
     fallback: () => 'auto',
     parse: (text) => parseChoice(text, ['auto', 'open', 'key', 'off']),
   },
+  ...traceSettings,
   trustProxy: {
     variable: 'SWATH_TRUST_PROXY',
     summary:
@@ -385,7 +407,8 @@ export const settings: SettingsOf<Config> = {
   },
   log: {
     variable: 'SWATH_LOG',
-    summary: 'Log level: silent, error, warn, info or debug.',
+    summary:
+      'Log level: silent, error, warn, info or debug; SIGUSR2 switches a running service to debug and back.',
     fallbackText: 'info',
     fallback: () => 'info',
     parse: (text) => parseChoice(text, ['silent', 'error', 'warn', 'info', 'debug']),

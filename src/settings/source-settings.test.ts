@@ -24,7 +24,7 @@ test('a list names folders, hosts and public buckets', () => {
   assert.deepEqual(parseSources('/mnt/scenes'), { folders: ['/mnt/scenes'] });
 });
 
-test('a file says more: credentials, endpoints, private networks', () => {
+test('a file can add credentials, endpoints and private networks', () => {
   const content = {
     folders: ['/mnt/a'],
     hosts: ['tiles.test'],
@@ -45,13 +45,13 @@ test('a file says more: credentials, endpoints, private networks', () => {
   assert.deepEqual(parseFile({}), { folders: [] });
 });
 
-test('wrong places are refused by name', () => {
+test('invalid places are refused by name', () => {
   const wrong = ['http://plain.test', 'scenes', '/mnt/../etc', 'https://host/path', 's3://UPPER', 'ftp://x'];
   for (const place of wrong)
     assert.throws(() => parseSources(place), { message: /each entry must be/ }, place);
 });
 
-test('a wrong file is refused by the word that is wrong, and its secrets are not repeated', () => {
+test('an invalid file is refused with the wrong value, and its secrets are not repeated', () => {
   assert.throws(() => parseFile({ host: ['x'] }), { message: /the whole is wrong/ });
   assert.throws(() => parseFile({ s3: [{ buckets: [], region: 'x' }] }), { message: /s3\.0\.buckets/ });
   assert.throws(() => parseFile({ folders: ['relative'] }), { message: /folders\.0 is wrong/ });

@@ -22,7 +22,7 @@ test('hosts, ports and networks are read, and shown', () => {
   );
 });
 
-test('what is no host and no network is refused', () => {
+test('anything but a host or a network is refused', () => {
   // The last word of "a.example off" is a host name like any other.
   for (const text of [
     'https://hooks.example.org',

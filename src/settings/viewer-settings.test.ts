@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseBaseMap, toBaseMapOrigin } from './viewer-settings.ts';
 
-test('a base map is an https address and who made it', () => {
+test('a base map is an https address with an attribution', () => {
   assert.deepEqual(parseBaseMap('https://tiles.example.org/{z}/{x}/{y}.png?key=a © Example contributors'), {
     url: 'https://tiles.example.org/{z}/{x}/{y}.png?key=a',
     attribution: '© Example contributors',
@@ -11,7 +11,7 @@ test('a base map is an https address and who made it', () => {
   assert.equal(toBaseMapOrigin(tilejson), 'https://tiles.example.org:8443');
 });
 
-test('an address that is not https, or without an attribution, is refused in a sentence', () => {
+test('an address that is not https, or without an attribution, is refused with an explanation', () => {
   const cases: readonly (readonly [text: string, reason: RegExp])[] = [
     ['http://tiles.example.org/{z}/{x}/{y}.png © Example', /must begin with an https address/],
     ['/tiles/{z}/{x}/{y}.png © Example', /https address/],

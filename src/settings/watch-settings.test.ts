@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toMayMail, watchSettings } from './watch-settings.ts';
 
-test('a server of e-mail is read from its address, and refused with what it should be', () => {
+test('a mail server is read from its address, and refused with the expected form', () => {
   const { parse } = watchSettings.mailServer;
   assert.deepEqual(parse('smtp://ann%40a.org:s%3Acret@mail.example.org'), {
     host: 'mail.example.org',
@@ -22,7 +22,7 @@ test('a server of e-mail is read from its address, and refused with what it shou
     assert.throws(() => parse(text), /must be an address such as smtp:/, text);
 });
 
-test('e-mail goes to addresses and domains of the operator, and to nobody else', () => {
+test('e-mail is sent to addresses and domains of the operator, and to nobody else', () => {
   const mailTo = watchSettings.mailTo.parse('Ann@example.org @farm.example');
   const mailServer = watchSettings.mailServer.parse('smtp://a');
   const mayMail = toMayMail({ mailServer, mailFrom: 'swath@example.org', mailTo });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { describeConfig, parseConfig } from './config.ts';
 import { toOpenMeteoServers } from './weather-settings.ts';
 
-test('sources of weather are asked in the order of the setting', () => {
+test('weather sources are queried in the order of the setting', () => {
   assert.deepEqual(parseConfig({}).weatherProviders, ['grid']);
   const both = parseConfig({ SWATH_WEATHER_PROVIDERS: 'open-meteo, grid' });
   assert.deepEqual(both.weatherProviders, ['open-meteo', 'grid']);
@@ -12,7 +12,7 @@ test('sources of weather are asked in the order of the setting', () => {
   }
 });
 
-test('servers are those of Open-Meteo, of its subscribers with a key, or the one that is set', () => {
+test('the server is Open-Meteo, its subscriber server with a key, or the configured one', () => {
   const servers = (env: Record<string, string>) => Object.values(toOpenMeteoServers(parseConfig(env)));
   const [url, archive] = ['SWATH_OPEN_METEO_URL', 'SWATH_OPEN_METEO_ARCHIVE_URL'];
   assert.deepEqual(servers({}), ['https://api.open-meteo.com', 'https://archive-api.open-meteo.com']);
@@ -32,7 +32,7 @@ test('servers are those of Open-Meteo, of its subscribers with a key, or the one
   assert.deepEqual(servers({ [archive]: 'http://b' }), ['https://api.open-meteo.com', 'http://b']);
 });
 
-test('models, networks and calls have a grammar each', () => {
+test('models, networks and calls are each parsed strictly', () => {
   const read = (name: string, text: string) => parseConfig({ [`SWATH_OPEN_METEO_${name}`]: text });
   assert.deepEqual(parseConfig({}).openMeteoModels, { forecast: null, archive: null });
   assert.deepEqual(read('MODELS', 'archive=era5 forecast=icon_eu').openMeteoModels, {

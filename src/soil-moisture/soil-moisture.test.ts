@@ -44,7 +44,7 @@ async function write(
 /** Dry and wet in turn, with a gap on every seventh day. */
 const moisture = (i: number): number => (i % 7 === 3 ? Number.NaN : 0.25 + 0.1 * Math.sin(i / 5));
 
-test('one row a day: the surface, the root zone filtered from long before, and gaps as null', async () => {
+test('each day has a row: the surface, the root zone filtered from long before, and gaps as null', async () => {
   await write('a', 500, moisture);
   const series = await makeSoilMoisture({ cubes }).read({
     where: point,
@@ -71,7 +71,7 @@ test('one row a day: the surface, the root zone filtered from long before, and g
   }
 });
 
-test('a day has the same values, whatever days are asked for with it', async () => {
+test('a day has the same values, whatever other days are requested', async () => {
   await write('a', 800, moisture);
   const reader = makeSoilMoisture({ cubes });
   const rootZoneAt = async (from: string, to: string): Promise<number> =>
@@ -86,7 +86,7 @@ test('a day has the same values, whatever days are asked for with it', async () 
     assert.ok(Math.abs((await rootZoneAt(from, to)) - alone) < 1e-12, from);
 });
 
-test('an area gives the values of its cells with their weights', async () => {
+test('an area averages its cells by their weights', async () => {
   await write('a', 3, (i, cell) => (cell === 1 && i === 1 ? Number.NaN : 0.1 + cell / 100));
   const ring = [
     [10, 49],
@@ -122,7 +122,7 @@ test('hours become the mean of their day', async () => {
   assert.equal(days[2]!.surface, null);
 });
 
-test('the finest cube that has values answers; outside of all there is nothing', async () => {
+test('the finest cube with values is used; outside all cubes there are none', async () => {
   await write('coarse', 30, () => 0.4, { grid: { ...grid, lonStep: 2, latStep: 2 } });
   await write('fine', 10, () => 0.1);
   const reader = makeSoilMoisture({ cubes });
@@ -134,7 +134,7 @@ test('the finest cube that has values answers; outside of all there is nothing',
   assert.equal(await reader.read({ where: far, from: '2024-01-01', to: '2024-01-02' }), null);
 });
 
-test('days that make no sense are refused', async () => {
+test('invalid days are refused', async () => {
   const reader = makeSoilMoisture({ cubes });
   for (const [from, to] of [
     ['2024-01-02', '2024-01-01'],
@@ -145,7 +145,7 @@ test('days that make no sense are refused', async () => {
     await assert.rejects(reader.read({ where: point, from, to }), { code: 'bad-days' });
 });
 
-test('units: volumetric in any spelling, percent only with a porosity, others not', () => {
+test('volumetric units are accepted in any spelling, percent only with a porosity, others are refused', () => {
   const rule = makeMoistureRule({ porosity: null });
   for (const units of ['m3 m-3', 'm^3 m^-3', 'm**3 m**-3', 'm3/m3', 'm³/m³', 'cm3/cm3', '1', '']) {
     const field = Float32Array.of(0.25, Number.NaN, 0.5, 1.5);
@@ -162,7 +162,7 @@ test('units: volumetric in any spelling, percent only with a porosity, others no
 
 const { NaN: gap } = Number;
 
-test('the worked example, with gaps of different lengths', () => {
+test('the filter matches the worked example, with gaps of different lengths', () => {
   const surface: readonly (readonly [day: number, value: number])[] = [
     [0, 0.2],
     [1, 0.22],
@@ -182,7 +182,7 @@ test('the worked example, with gaps of different lengths', () => {
   for (const day of [4, 6, 7, 10, 14]) assert.equal(rootZone[day], gap);
 });
 
-test('it is the mean of all values before, weighted by their age', () => {
+test('the filter is the mean of all earlier values, weighted by their age', () => {
   const value = fc.oneof(fc.constant(gap), fc.double({ min: 0, max: 0.6, noNaN: true }));
   fc.assert(
     fc.property(fc.array(value, { maxLength: 60 }), (values) => {

@@ -129,7 +129,7 @@ test('requests are signed if there are credentials', async () => {
   assert.ok(seen.every(({ signed }) => !signed));
 });
 
-test('a passing failure is retried; a refusal, another region and an invalid answer are reported', async () => {
+test('a temporary failure is retried; a refusal, another region and an invalid answer are reported', async () => {
   instead = [{ status: 503 }];
   assert.equal((await list('s3://heights/zz')).length, 1);
   instead = [{ status: 403 }];

@@ -178,7 +178,7 @@ for (const [name, wrap] of [
   ['merged', (source: ByteSource) => withRangeMerging(source)],
   ['shared', withSharedReads],
 ] as const) {
-  test(`${name}: a caller that leaves does not end the read for the others`, async () => {
+  test(`${name}: a caller that disconnects does not end the read for the others`, async () => {
     const { source, reads, signals, answer } = makeSlowSource();
     const wrapped = wrap(source);
     const [leaver, stayer] = [new AbortController(), new AbortController()];
@@ -193,7 +193,7 @@ for (const [name, wrap] of [
     assert.equal(reads.length, 1);
   });
 
-  test(`${name}: the read is aborted when all callers have left`, async () => {
+  test(`${name}: the read is aborted when all callers have disconnected`, async () => {
     const { source, signals } = makeSlowSource();
     const wrapped = wrap(source);
     const leavers = [new AbortController(), new AbortController()];
@@ -217,7 +217,7 @@ for (const [name, wrap] of [
   });
 }
 
-test('a caller after all others have left starts a new read, and callers do not share memory', async () => {
+test('a caller after all others have disconnected starts a new read, and callers do not share memory', async () => {
   const { source, reads, answer } = makeSlowSource();
   const shared = withSharedReads(source);
   const leaver = new AbortController();

@@ -13,7 +13,7 @@ const kernels = loadKernels();
 const isNear = (got: number, wanted: number): boolean =>
   Object.is(got, wanted) || Math.abs(got - wanted) <= 2 ** -22 * Math.abs(wanted);
 
-test('property: scenes lie over each other with the opacity that is left', () => {
+test('property: each scene covers the next with the remaining opacity', () => {
   const anyRecipe = fc.record({
     seed: fc.nat(),
     sceneCount: fc.integer({ min: 1, max: 8 }),
@@ -50,7 +50,7 @@ test('property: scenes lie over each other with the opacity that is left', () =>
   );
 });
 
-test('a pixel of one scene comes out as it went in, however faint', () => {
+test('a pixel of one scene stays unchanged, however faint', () => {
   const values = Float32Array.of(0.1, 1 / 3, 12_345.678, -7e-5, Number.POSITIVE_INFINITY);
   const alphas = Float32Array.of(1e-6, 0.3, 1 / 7, 0.999, 0.5);
   const allocate = kernels.begin();
@@ -67,7 +67,7 @@ test('a pixel of one scene comes out as it went in, however faint', () => {
   assert.deepEqual(got.indexes, [3, 3, 3, 3, 3]);
 });
 
-test('a distance at the limit is opaque for every width of the feather', () => {
+test('a distance at the limit is opaque for every feather width', () => {
   for (let widthPx = 1; widthPx <= 200; widthPx++) {
     const allocate = kernels.begin();
     const scene = { channelsAt: [put(kernels, allocate, Float32Array.of(1))], maskAt: 0, opaqueAt: widthPx };

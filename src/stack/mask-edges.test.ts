@@ -59,7 +59,7 @@ const measure = ({ mask, width, height }: Mask, maxPx: number, isOutsideUnset?: 
   return new Float32Array(kernels.buffer(), at, mask.length).slice();
 };
 
-test('property: a pixel within the radius of a cloud is one, and no other', () => {
+test('property: exactly the pixels within the radius of a cloud become clouds', () => {
   const anyRadius = fc.oneof(
     fc.constantFrom(0, 0.9, 1, Math.SQRT2, 2, 5, Number.POSITIVE_INFINITY),
     fc.double({ min: 0, max: 60, noNaN: true }),
@@ -99,13 +99,13 @@ test('property: a set pixel has its distance to the nearest unset one, up to the
   );
 });
 
-test('what lies outside is not an edge by default', () => {
+test('pixels outside are not an edge by default', () => {
   const mask = { mask: new Uint8Array(9).fill(1), width: 3, height: 3 };
   assert.deepEqual([...measure(mask, 7)], Array(9).fill(7));
   assert.deepEqual([...measure(mask, 7, true)], [1, 1, 1, 1, 2, 1, 1, 1, 1]);
 });
 
-test('radii and sides that cannot be are refused', () => {
+test('invalid radii and sides are refused', () => {
   const mask = { mask: new Uint8Array(1), width: 1, height: 1 };
   for (const radiusPx of [-1, Number.NaN])
     assert.throws(() => dilate(mask, radiusPx), { code: 'stack-radius' });

@@ -92,7 +92,7 @@ const byChoice =
   };
 
 for (const percent of [50, 0, 100, 25, 37.3]) {
-  test(`property: percentile ${percent} of each pixel is that of its clear scenes`, () => {
+  test(`property: percentile ${percent} of each pixel is taken over its clear scenes`, () => {
     compare(
       (allocate, scenes, { count }) => stackPercentile(kernels, allocate, { scenes, count, percent }),
       byChannel((values) => percentileOf(values, percent)),
@@ -113,14 +113,14 @@ const addAll = (sums: PixelSums, scenes: readonly ScenePlanes[]): Made => {
   return sums.finish();
 };
 
-test('property: the mean of each pixel is that of its clear scenes', () => {
+test('property: the mean of each pixel is taken over its clear scenes', () => {
   compare(
     (allocate, scenes, size) => addAll(makePixelMean(kernels, allocate, size), scenes),
     byChannel(meanOf),
   );
 });
 
-test('property: the standard deviation of each pixel is that of its clear scenes, small ones of large numbers too', () => {
+test('property: the standard deviation of each pixel is taken over its clear scenes, also small ones of large numbers', () => {
   compare(
     (allocate, scenes, size) => addAll(makePixelDeviation(kernels, allocate, size), scenes),
     byChannel(deviationOf),
@@ -128,7 +128,7 @@ test('property: the standard deviation of each pixel is that of its clear scenes
   );
 });
 
-test('property: the count of each pixel is that of its clear scenes', () => {
+test('property: the count of each pixel is the number of its clear scenes', () => {
   compare(
     (allocate, scenes, size) => addAll(makePixelCount(kernels, allocate, size), scenes),
     (clear) => (clear.length === 0 ? null : { channels: [clear.length], number: clear.length }),
@@ -151,7 +151,7 @@ for (const [wins, sign] of [
   });
 }
 
-test('property: the first clear scene fills a pixel, and the number of empty ones is right after each scene', () => {
+test('property: the first clear scene fills a pixel, and the number of empty pixels is right after each scene', () => {
   compare(
     (allocate, scenes, size) => {
       const fit = makeFirstFit(kernels, allocate, size);
@@ -166,7 +166,7 @@ test('property: the first clear scene fills a pixel, and the number of empty one
   );
 });
 
-test('property: a first scene in the room of the picture becomes the picture', () => {
+test('property: a first scene in the memory of the picture becomes the picture', () => {
   compare(
     (allocate, scenes, size) => {
       const fit = makeFirstFit(kernels, allocate, size);
@@ -190,7 +190,7 @@ test('property: a first scene in the room of the picture becomes the picture', (
   );
 });
 
-test('property: indexes are counted as one by one', () => {
+test('property: index counts equal counting one by one', () => {
   const anyRun = fc.record({
     index: fc.constantFrom(0, 1, 7, 300, NO_SCENE - 1, NO_SCENE),
     length: fc.nat(40),
@@ -217,7 +217,7 @@ test('property: indexes are counted as one by one', () => {
   );
 });
 
-test('a room refuses planes that do not fit', () => {
+test('the memory of a picture refuses planes that do not fit', () => {
   const allocate = kernels.begin();
   const own = makeRoom(allocate, { count: 20, channelCount: 1 }).begin();
   own(80);
@@ -234,7 +234,7 @@ test('a scene without a mask is clear wherever its channels are numbers', () => 
   assert.deepEqual(readPlanes(kernels, fit.finish(), 3).indexes, [7, NO_SCENE, 7]);
 });
 
-test('an index is as high as 16 bits allow', () => {
+test('an index is limited to 16 bits', () => {
   const allocate = kernels.begin();
   const scene = { channelsAt: [put(kernels, allocate, Float32Array.of(1))], maskAt: 0 };
   const fit = makeFirstFit(kernels, allocate, { count: 1, channelCount: 1 });

@@ -8,7 +8,7 @@ import { makeRandom, put } from './testing/put-scenes.ts';
 
 const kernels = loadKernels();
 
-test('property: wanted are pixels without a scene, or of a later one, that are not marked', () => {
+test('property: unmarked pixels without a scene, or with a later one, are wanted', () => {
   const input = fc.record({
     seed: fc.nat(),
     count: fc.integer({ min: 1, max: 67 }),

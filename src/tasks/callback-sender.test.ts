@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MAX_CALLBACK_ATTEMPTS, makeSendingTurns, planCallbackRetry } from './callback-sender.ts';
 
-test('five attempts, about 10 s, 1 min, 5 min and 30 min apart', () => {
+test('a callback has five attempts, about 10 s, 1 min, 5 min and 30 min apart', () => {
   assert.equal(MAX_CALLBACK_ATTEMPTS, 5);
   assert.deepEqual(
     [1, 2, 3, 4, 5, 6].map((attempts) => planCallbackRetry(attempts, 10_000, 0.5)),
@@ -11,7 +11,7 @@ test('five attempts, about 10 s, 1 min, 5 min and 30 min apart', () => {
   assert.deepEqual([planCallbackRetry(1, 10_000, 0), planCallbackRetry(1, 10_000, 1)], [8_000, 12_000]);
 });
 
-test('an owner has at most four callbacks under way', () => {
+test('an owner has at most four callbacks in flight', () => {
   const turns = makeSendingTurns({ perMinute: 100, nowMs: () => 0 });
   for (let i = 0; i < 3; i += 1) turns.begin('a');
   turns.begin('b');
@@ -22,7 +22,7 @@ test('an owner has at most four callbacks under way', () => {
   assert.deepEqual(turns.findBusy(), []);
 });
 
-test('an owner begins so many callbacks within a minute, whatever became of them', () => {
+test('an owner can start only a limited number of callbacks per minute, whatever their outcome', () => {
   let nowMs = 0;
   const turns = makeSendingTurns({ perMinute: 3, nowMs: () => nowMs });
   for (let i = 0; i < 3; i += 1) {

@@ -3,11 +3,19 @@ import type { GuardedFetch, PostedMessage } from '../net/index.ts';
 import { postSigned } from '../net/index.ts';
 import type { Callback, CallbackFailure, CallbackStore, LeasedCallback } from './callback.ts';
 import type { Task } from './task.ts';
-import { isOver } from './task.ts';
 import type { TaskStore } from './task-store.ts';
+import { isOver } from './tasks.ts';
 
 /** How an attempt ended, as this process saw it; `lost` when another process has the callback, or its task is gone. */
 export type CallbackEnd = 'delivered' | 'retried' | 'failed' | 'released' | 'lost';
+
+/** Runs an attempt at a callback with the `traceparent` that its receiver gets. */
+type TraceAttempt = (
+  attempt: { readonly task: Task; readonly callback: Callback },
+  send: (traceparent: string | undefined) => Promise<PostedMessage>,
+) => Promise<PostedMessage>;
+
+const sendPlain: TraceAttempt = ({ task }, send) => send(task.traceparent);
 
 /** What a sender tells about its callbacks. */
 interface SenderEvents {
@@ -18,7 +26,7 @@ interface SenderEvents {
 
 interface SenderDeps {
   readonly store: CallbackStore;
-  readonly tasks: Pick<TaskStore, 'find' | 'watch'>;
+  readonly tasks: Pick<TaskStore, 'find'>;
   /** The message about a task that is over, as its receiver is told. */
   readonly toBody: (task: Task, callback: Callback) => Promise<string>;
   /** The secret that signs messages to the owner of a key. */
@@ -26,6 +34,8 @@ interface SenderDeps {
   /** Ends a call well before the lease lapses, and follows no redirects. */
   readonly fetch: GuardedFetch;
   readonly userAgent: string;
+  /** Sends an attempt as a part of the task's trace; by default the receiver gets the `traceparent` of the order. */
+  readonly traceAttempt?: TraceAttempt | undefined;
   /** After so long without an end another process sends a callback again. */
   readonly leaseMs: number;
   /** Between the first and the second attempt. */
@@ -50,7 +60,7 @@ const SLOTS = 16;
 /** A retry may be late by as much. */
 const LOOK_MS = 1_000;
 
-/** Ends of tasks within this time are followed by one look: hundreds may end in a second, most without a callback. */
+/** Ends of tasks within this time are followed by one look: hundreds may end in a second. */
 const GATHER_MS = 50;
 
 /** The failure of a callback whose last attempt was begun and never ended: its process was killed, or lost the store. */
@@ -119,17 +129,18 @@ export function startCallbackSender(deps: SenderDeps): CallbackSender {
 
   async function post(task: Task, callback: Callback): Promise<PostedMessage> {
     const { taskId, url, attempts: attempt, owner } = callback;
-    const { fetch, userAgent, wallClockMs = Date.now } = deps;
+    const { fetch, userAgent, wallClockMs = Date.now, traceAttempt = sendPlain } = deps;
     const [body, secret] = await Promise.all([deps.toBody(task, callback), deps.findSecret(owner)]);
     const headers = { 'x-swath-task': taskId, 'x-swath-attempt': String(attempt) };
-    return postSigned(
-      { url, headers, body, secret },
-      { fetch, userAgent, wallClockMs, signal: stopping.signal },
+    return traceAttempt({ task, callback }, (traceparent) =>
+      postSigned(
+        { url, headers: traceparent === undefined ? headers : { ...headers, traceparent }, body, secret },
+        { fetch, userAgent, wallClockMs, signal: stopping.signal },
+      ),
     );
   }
 
-  const unwatch = tasks.watch(({ kind }) => {
-    if (kind !== 'over') return;
+  const unwatch = store.watch(() => {
     gathering ??= setTimeout(() => {
       gathering = null;
       look();

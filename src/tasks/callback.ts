@@ -77,4 +77,9 @@ export interface CallbackStore {
   release(lease: Lease): Promise<boolean>;
   /** Makes a callback due at once, with all its attempts, also one that was delivered; false unless its task finished or failed. */
   retry(taskId: string): Promise<boolean>;
+  /**
+   * Calls the listener when a task with a callback has ended, soon after it. It may be called in vain, and ends in other
+   * processes may be missed.
+   */
+  watch(listener: () => void): () => void;
 }

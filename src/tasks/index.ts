@@ -6,26 +6,31 @@ export type {
   NewCallback,
 } from './callback.ts';
 export { type CallbackEnd, startCallbackSender } from './callback-sender.ts';
-export { cleanUp } from './clean-up.ts';
-export { makeDownloadKind, makeFieldsKinds, makeReportKind } from './file-kinds.ts';
+export {
+  makeDownloadKind,
+  makeFieldsKinds,
+  makeReportKind,
+  makeStatisticsKind,
+  type StatisticsDocument,
+  type StoredStatistics,
+} from './kinds.ts';
 export {
   PLACE_EXPIRES_MS,
   type ResultPlace,
   type ResultPlaceStore,
   watchResultPlaces,
 } from './result-places.ts';
-export { makeStatisticsKind, type StatisticsDocument, type StoredStatistics } from './statistics-kind.ts';
-export type {
-  Lease,
-  NewTask,
-  OrderedTask,
-  Task,
-  TaskError,
-  TaskOutput,
-  TaskResult,
-  TaskState,
+export {
+  type Lease,
+  type NewTask,
+  OPEN_STATES,
+  type OrderedTask,
+  type Task,
+  type TaskError,
+  type TaskOutput,
+  type TaskResult,
+  type TaskState,
 } from './task.ts';
-export { isOver, OPEN_STATES } from './task.ts';
 export { isRefusal, type RunEnd, startTaskRunner } from './task-runner.ts';
 export type {
   SweepRule,
@@ -35,4 +40,4 @@ export type {
   TaskLimits,
   TaskStore,
 } from './task-store.ts';
-export { type CreatedTask, makeTasks, type Tasks } from './tasks.ts';
+export { type CreatedTask, cleanUp, isOver, makeTasks, type Tasks } from './tasks.ts';

@@ -28,7 +28,7 @@ function makeNodes() {
   return { places, store, ticks, start };
 }
 
-test('a process reports each place that it does not share once, also those of nodes that start later', async () => {
+test('a process reports each result place that it does not share once, also those of nodes that start later', async () => {
   const { places, ticks, start } = makeNodes();
   const told: string[] = [];
   const first = start('a', 'x', told);
@@ -45,7 +45,7 @@ test('a process reports each place that it does not share once, also those of no
   assert.deepEqual([...places.keys()], ['b'], 'those that ended are forgotten');
 });
 
-test('a store that fails is reported, and asked again', async () => {
+test('a failing store is reported, and queried again', async () => {
   const { store, places, ticks, start } = makeNodes();
   const failures: unknown[] = [];
   const { put } = store;

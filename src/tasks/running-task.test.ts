@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { badInput, notFound, sourceBroken, tooLarge, unavailable } from '../errors.ts';
 import { isRefusal, judgeFailure } from './task-runner.ts';
 
-test('passing failures are tried again, three attempts in all, each later than the one before', () => {
+test('temporary failures are retried, with three attempts in all and growing delays', () => {
   for (const error of [
     sourceBroken('broken-file', 'A file is broken.'),
     unavailable('results-unavailable', 'The bucket is away.'),
@@ -18,7 +18,7 @@ test('passing failures are tried again, three attempts in all, each later than t
   assert.equal(judgeFailure(new Error('a bug'), 0, 1).retryInMs, 1_500);
 });
 
-test('what will not change is not tried again', () => {
+test('permanent failures are not retried', () => {
   for (const [error, more] of [
     [badInput('area-outside-scene', 'The area lies outside.'), { refusal: 'bad-input' }],
     [notFound('unknown-scene', 'There is no such scene.'), { refusal: 'not-found' }],
@@ -29,7 +29,7 @@ test('what will not change is not tried again', () => {
   }
 });
 
-test('a refusal is what is wrong with the order, not with the service', () => {
+test('a refusal means an error in the order, not in the service', () => {
   assert.ok(isRefusal(badInput('statistics-date', 'date_start must be a date.')));
   assert.ok(isRefusal(notFound('unknown-scene', 'There is no such scene.')));
   for (const error of [

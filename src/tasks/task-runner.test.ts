@@ -36,7 +36,7 @@ function makeKind(run: (task: Task, work: TaskWork) => Promise<TaskOutput>) {
 
 const base = { worker: 'test', slots: 2, leaseMs: 60_000 };
 
-test('tasks are done as soon as they are queued, no more at once than there are slots', async () => {
+test('tasks run as soon as they are queued, at most one per slot', async () => {
   await using opened = await openTasks();
   const { store } = opened;
   let [now, most] = [0, 0];
@@ -61,7 +61,7 @@ test('tasks are done as soon as they are queued, no more at once than there are 
   assert.deepEqual([most, ends.length, new Set(ends)], [2, 9, new Set(['finished'])]);
 });
 
-test('an owner without a task under way does not wait for long tasks of others', async () => {
+test('an owner without a running task does not wait for long tasks of others', async () => {
   await using opened = await openTasks();
   const { store } = opened;
   const { kinds } = makeKind(({ owner }, work) =>
@@ -79,7 +79,7 @@ test('an owner without a task under way does not wait for long tasks of others',
   await runner.stop({ drainMs: 0 });
 });
 
-test('a passing failure is tried again, a final one is not, and each attempt stores under a key of its own', async (t) => {
+test('a temporary failure is retried, a permanent one is not, and each attempt stores its result under its own key', async (t) => {
   await using opened = await openTasks();
   const { store } = opened;
   const keys: string[] = [];
@@ -113,7 +113,7 @@ test('a passing failure is tried again, a final one is not, and each attempt sto
   await runner.stop({ drainMs: 0 });
 });
 
-test('a bug fails in three attempts and tells nothing of our insides', async () => {
+test('a bug fails the task after three attempts, and the error reveals nothing internal', async () => {
   await using opened = await openTasks();
   const { store } = opened;
   let attempts = 0;
@@ -135,7 +135,7 @@ test('a bug fails in three attempts and tells nothing of our insides', async () 
   await runner.stop({ drainMs: 0 });
 });
 
-test('a cancelled task is stopped at once, by any process that cancels it', async () => {
+test('a cancelled task is stopped at once, whichever process cancels it', async () => {
   await using opened = await openTasks();
   const { store } = opened;
   const { kinds } = makeKind((_, work) => untilStopped(work));
@@ -149,7 +149,7 @@ test('a cancelled task is stopped at once, by any process that cancels it', asyn
   await runner.stop({ drainMs: 0 });
 });
 
-test('progress is stored while the work goes on', async () => {
+test('progress is stored while the task runs', async () => {
   await using opened = await openTasks();
   const { store } = opened;
   const { kinds } = makeKind((_, work) => {
@@ -164,7 +164,7 @@ test('progress is stored while the work goes on', async () => {
   await runner.stop({ drainMs: 0 });
 });
 
-test('a runner that stops waits for short tasks and hands long ones back', async () => {
+test('a stopping runner waits for short tasks and returns long ones to the queue', async () => {
   await using opened = await openTasks();
   const { store } = opened;
   const { promise: let1, resolve: finish } = Promise.withResolvers<void>();
@@ -186,7 +186,7 @@ test('a runner that stops waits for short tasks and hands long ones back', async
   assert.equal(runner.running(), 0);
 });
 
-test('a result that comes after the lease has lapsed is discarded, and the next worker does the task', async () => {
+test('a result after the lease has expired is discarded, and the next worker runs the task', async () => {
   await using opened = await openTasks();
   const { store } = opened;
   const { promise: stalled, resolve: wake } = Promise.withResolvers<void>();
@@ -226,7 +226,7 @@ test('a result that comes after the lease has lapsed is discarded, and the next 
   await runner.stop({ drainMs: 0 });
 });
 
-test('an end is stored when the store comes back', async () => {
+test('the end of a task is stored when the store recovers', async () => {
   await using opened = await openTasks();
   const { store } = opened;
   const { kinds } = makeKind(async () => DONE);
@@ -252,7 +252,7 @@ test('an end is stored when the store comes back', async () => {
   await runner.stop({ drainMs: 0 });
 });
 
-test('tasks of a kind that this program does not know fail, and others go on', async () => {
+test('tasks of an unknown kind fail, and others continue', async () => {
   await using opened = await openTasks();
   const { store } = opened;
   const { kinds } = makeKind(async () => DONE);
@@ -269,7 +269,7 @@ test('tasks of a kind that this program does not know fail, and others go on', a
   await runner.stop({ drainMs: 0 });
 });
 
-test('tasks that a worker died with run alone, before all others', async () => {
+test('tasks that crashed a worker run alone, before all others', async () => {
   await using opened = await openTasks();
   const { store } = opened;
   const suspects = [newTask(), newTask()];
@@ -301,7 +301,7 @@ test('tasks that a worker died with run alone, before all others', async () => {
   assert.deepEqual(new Set(order.slice(0, 2)), alone);
 });
 
-test('a task that runs alone shares its process with nobody, even when other owners wait', async (t) => {
+test('a task that runs alone shares its process with no other task, even when other owners wait', async (t) => {
   await using opened = await openTasks();
   const suspect = newTask({ owner: 'one' });
   await opened.store.create(suspect, ROOM);

@@ -50,7 +50,7 @@ export function startTaskRunner({
   let isStopping = false;
   /** Whether the next look at the queue also serves owners that have no slot. */
   let isPolling = false;
-  /** Whether tasks were left in the queue, or came since: if none were, the end of a task is no reason to look. */
+  /** Whether the queue may hold tasks: if the last poll left none and none came since, the end of a task need not poll it. */
   let mayWait = true;
 
   /** A task that a worker died with runs alone: whether it kills this process too is then certain. */

@@ -63,6 +63,8 @@ export interface TaskCount {
   readonly state: TaskState;
   readonly kind: string;
   readonly tasks: number;
+  /** When the oldest of them was created. */
+  readonly oldestAt: string;
 }
 
 /** What an owner has in use. */

@@ -1,5 +1,4 @@
 import type { ErrorTag } from '../errors.ts';
-import type { Ticket } from '../pool/index.ts';
 
 /** Where a task is on its way. The last three are final, except that an operator may queue a failed one again. */
 export type TaskState = 'queued' | 'running' | 'finished' | 'failed' | 'cancelled';
@@ -90,6 +89,8 @@ export interface NewTask {
   readonly estimatedBytes: number;
   /** Seconds after its creation at which it ends, finished or not. */
   readonly timeoutS: number;
+  /** The trace that it was ordered in, as the `traceparent` header states it; left out without one. */
+  readonly traceparent?: string;
 }
 
 /** A stored task, without its order and its document: lists and polls do not read them. */
@@ -124,9 +125,6 @@ export interface Lease {
   readonly token: number;
 }
 
-/** True when nothing more happens to a task. */
-export const isOver = ({ state }: Pick<Task, 'state'>): boolean => !OPEN_STATES.includes(state);
-
 /** What a kind of task works with. */
 export interface TaskWork {
   /** Names what this attempt stores: no other attempt, of this task or another one, has the same. */
@@ -146,16 +144,3 @@ export interface TaskKind {
 
 /** The kinds of tasks by name. */
 export type TaskKinds = Readonly<Record<string, TaskKind>>;
-
-/** A ticket for the jobs of a task. */
-export type TaskTicket = Ticket & { readonly signal: AbortSignal };
-
-/** The longest time of one job on a pixel thread: a part of a file, or the statistics of one scene. */
-const JOB_TIMEOUT_MS = 600_000;
-
-export const toTaskTicket = (owner: string, signal: AbortSignal): TaskTicket => ({
-  owner,
-  lane: 'task',
-  timeoutMs: JOB_TIMEOUT_MS,
-  signal,
-});

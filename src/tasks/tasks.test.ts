@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeTasks } from './tasks.ts';
-import { openTasks, ROOM } from './testing/open-tasks.ts';
+import type { ListedBlob } from '../objects/index.ts';
+import type { TaskFile } from './task.ts';
+import { makeTasks, pruneTasks, sweepOrphans } from './tasks.ts';
+import { newTask, openTasks, ROOM } from './testing/open-tasks.ts';
 
 const order = {
   owner: 'a',
@@ -43,7 +45,7 @@ async function makeService() {
   };
 }
 
-test('a wait ends with the task, at once for one that is over, and after its time for one that is not', async () => {
+test('a wait ends with the task, at once for a finished one, and by timeout for an open one', async () => {
   await using service = await makeService();
   const { tasks, store } = service;
   const { id } = await tasks.create(order);
@@ -57,7 +59,7 @@ test('a wait ends with the task, at once for one that is over, and after its tim
   assert.equal(await tasks.wait(id, 'b', { waitMs: 600_000, signal: never }), null, 'of another owner');
 });
 
-test('a wait ends when its caller leaves', async () => {
+test('a wait ends when its caller disconnects', async () => {
   await using service = await makeService();
   const { id } = await service.tasks.create(order);
   const leaving = new AbortController();
@@ -68,7 +70,7 @@ test('a wait ends when its caller leaves', async () => {
   assert.equal(gone?.state, 'queued');
 });
 
-test('a removal cancels what is open, and then removes it with its result', async () => {
+test('the first removal cancels an open task, and the next one removes it with its result', async () => {
   await using service = await makeService();
   const { tasks, store, discarded } = service;
   const { id } = await tasks.create(order);
@@ -83,7 +85,7 @@ test('a removal cancels what is open, and then removes it with its result', asyn
   assert.deepEqual(discarded, [FILE]);
 });
 
-test('with more tasks that are over than may stay, the oldest go, with their files', async () => {
+test('if there are too many finished tasks, the oldest are removed with their files', async () => {
   await using service = await makeService();
   const { tasks, store, discarded } = service;
   const ids: string[] = [];
@@ -103,7 +105,7 @@ test('with more tasks that are over than may stay, the oldest go, with their fil
   assert.notEqual(await tasks.find(foreign.id, 'b'), null);
 });
 
-test('orders that differ only in their area are different tasks, equal ones are the same', async () => {
+test('orders that differ only in their area are different tasks, equal orders are the same task', async () => {
   await using service = await makeService();
   const { tasks } = service;
   const here = { ...order, reference: 'r', area: '[0,0]' };
@@ -111,4 +113,67 @@ test('orders that differ only in their area are different tasks, equal ones are 
   assert.equal((await tasks.create(structuredClone(here))).id, id);
   const elsewhere = await tasks.create({ ...here, area: '[1,1]' });
   assert.notEqual(elsewhere.id, id);
+});
+
+const fileOf = (blobKey: string): TaskFile => ({
+  kind: 'file',
+  blobKey,
+  fileName: 'a.TIF',
+  contentType: 'image/tiff',
+  bytes: 1,
+  etag: 'e',
+});
+
+const SOON = new Date(Date.now() + 60_000).toISOString();
+
+test('tasks that ended long ago are removed with their results; one that cannot be discarded does not stop the others', async () => {
+  await using opened = await openTasks();
+  const { store } = opened;
+  const tasks = Array.from({ length: 3 }, () => newTask());
+  for (const task of tasks) {
+    await store.create(task, ROOM);
+    const [leased] = await store.lease({ worker: 'w', max: 1, leaseMs: 60_000 });
+    await store.finish(leased?.lease ?? assert.fail(), fileOf(`${task.id}.1`));
+  }
+  const left = newTask();
+  await store.create(left, ROOM);
+  const discarded: TaskFile[] = [];
+  const kind = {
+    run: () => Promise.reject(new Error('not run')),
+    discard: async (result: TaskFile) => {
+      discarded.push(result);
+      throw new Error('the bucket is away');
+    },
+  };
+  assert.equal(await pruneTasks({ store, kinds: { index: kind } }, { endedBefore: SOON }), 3);
+  assert.equal(discarded.length, 3);
+  assert.deepEqual(
+    (await store.list({ limit: 9 })).map(({ id }) => id),
+    [left.id],
+  );
+});
+
+test('blobs without a task, or of another attempt, are orphans once they are old enough', async () => {
+  await using opened = await openTasks();
+  const { store } = opened;
+  const [finished, running] = [newTask({ priority: 1 }), newTask()];
+  for (const task of [finished, running]) await store.create(task, ROOM);
+  const leased = await store.lease({ worker: 'w', max: 2, leaseMs: 60_000 });
+  await store.finish(leased[0]?.lease ?? assert.fail(), fileOf(`${finished.id}.2`));
+  const blobs = new Map<string, ListedBlob>();
+  const put = (key: string, modifiedAtMs = 0): void =>
+    void blobs.set(key, { key, modifiedAtMs, bytes: 1, etag: 'e' });
+  put(`${finished.id}.2`);
+  put(`${running.id}.1`);
+  for (const orphan of [`${finished.id}.1`, `${newTask().id}.1`, 'nonsense']) put(orphan);
+  put(`${newTask().id}.7`, 99_000);
+  const kept = {
+    async *list() {
+      yield* [...blobs.values()];
+    },
+    remove: async (key: string) => void blobs.delete(key),
+  };
+  assert.equal(await sweepOrphans({ store, blobs: kept }, { minAgeMs: 10_000, nowMs: 100_000 }), 3);
+  assert.deepEqual([...blobs.keys()].slice(0, 2), [`${finished.id}.2`, `${running.id}.1`]);
+  assert.equal(blobs.size, 3);
 });

@@ -65,7 +65,7 @@ test('files are looked up with a margin of their own pixels, wider towards the p
   }
 });
 
-test('what was found is remembered until the models change, which is checked every second', async () => {
+test('results are remembered until the models change, which is checked every second', async () => {
   const { store, lookup, asked, wait } = await makeWorld();
   const query = { ...around, pixelDeg: 0.0005 };
   await lookup.find(query);
@@ -86,7 +86,7 @@ test('what was found is remembered until the models change, which is checked eve
   assert.equal((await lookup.find(query)).length, 0);
 });
 
-test('a model that says that gaps are sea is found everywhere', async () => {
+test('a model whose gaps are sea is found everywhere', async () => {
   const { store, lookup } = await makeWorld();
   await store.putDem(makeDem('fine', { gaps: 'sea' }));
   const bounds = { west: -40, south: 0, east: -39, north: 1 };
@@ -110,7 +110,7 @@ test('more files than a tile can read are refused, with the reason', async () =>
   });
 });
 
-test('a mosaic is used from twice its pixels on, and the coarsest that is fine enough', () => {
+test('a mosaic is used from twice its pixel size on, and the coarsest that is fine enough', () => {
   const dem = { name: 'alps', overviews: [{ pixelDeg: 0.001 }, { pixelDeg: 0.016 }] };
   const overviewAt = (pixelDeg: number): number => chooseLayer(dem, pixelDeg).overview;
   assert.deepEqual([0.0001, 0.0019, 0.002, 0.03, 0.032, 1].map(overviewAt), [0, 0, 1, 1, 2, 2]);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseDemName, toDemName } from './dem.ts';
 
-test('a name is short, in lower case, and has nothing that a path or a query would change', () => {
+test('a name is short, in lower case, and contains nothing that a path or a query would change', () => {
   for (const name of ['demo', 'copernicus-glo-30', '3dep_1m', 'a', 'x'.repeat(64)]) {
     assert.equal(parseDemName(name), name);
   }
@@ -11,7 +11,7 @@ test('a name is short, in lower case, and has nothing that a path or a query wou
   }
 });
 
-test('a folder or file gives a name, unless nothing of it can stand in one', () => {
+test('a folder or file gives a name, unless none of its characters are allowed', () => {
   assert.equal(toDemName('My DEMs (2024)'), 'my-dems-2024');
   assert.equal(toDemName('_Höhe_1m.'), 'h-he_1m');
   assert.equal(toDemName('日本'), null);

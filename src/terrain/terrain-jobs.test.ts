@@ -46,7 +46,7 @@ const listSaid = (): readonly string[] =>
   });
 const listRead = (): readonly string[] => here.reads.splice(0).map(toText);
 
-test('jobs read exactly the windows that are listed of them', async () => {
+test('jobs read exactly the windows that are listed for them', async () => {
   const [west, south, east, north] = [9.9, 49.5, 10.1, 49.6];
   // Edges from the lower to the higher end.
   const outline = Float64Array.of(west, south, west, north, east, south, east, north);

@@ -26,7 +26,7 @@ async function write(
 
 const BATCHES = [makeBatch(0, 10), makeBatch(10, 1), makeBatch(11, 0), makeBatch(11, 9)];
 
-test('DuckDB reads each type of a Parquet file, nulls too', () =>
+test('DuckDB reads each type of a Parquet file, including nulls', () =>
   withFolder(async (folder) => {
     const path = await write(folder, 'parquet', COLUMNS, BATCHES);
     const types = await askDuckDb(`SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM '${path}')`);
@@ -108,6 +108,81 @@ test('a large table has several row groups, and small batches share one', () =>
     assert.deepEqual(sum, { n: 120_000n, names: 120_000n, total });
   }));
 
+test('strings that repeat, are missing or fill several pages of Parquet are read by DuckDB', () =>
+  withFolder(async (folder) => {
+    const rows = 20_000;
+    const columns: Column[] = [
+      { name: 'place', type: 'text' },
+      { name: 'nothing', type: 'text' },
+      { name: 'value', type: 'number' },
+      { name: 'long', type: 'text' },
+      { name: 'clear', type: 'boolean' },
+      { name: 'shape', type: 'geometry' },
+    ];
+    const shapes = Array.from({ length: 4 }, (_, i) => squareOf(i));
+    const listOf = <T>(toCell: (row: number) => T): T[] => Array.from({ length: rows }, (_, i) => toCell(i));
+    const toLong = (row: number): string => `${row}-${'ä'.repeat(100)}`;
+    const batch: TableBatch = {
+      rows,
+      columns: [
+        listOf((row) => ['Nord', 'Süd', null][Math.floor(row / 100) % 3] ?? null),
+        listOf(() => null),
+        Float64Array.from(listOf((row) => (row % 5 === 0 ? Number.NaN : row === 1 ? -0 : row))),
+        listOf(toLong),
+        listOf((row) => (row % 4 === 0 ? null : row % 2 === 0)),
+        listOf((row) => shapes[Math.floor(row / 5_000)] ?? null),
+      ],
+    };
+    const path = await write(folder, 'geoparquet', columns, [batch]);
+    const [found] = await askDuckDb(
+      `SELECT count(*) FILTER (place = 'Süd') AS south, count(nothing) AS none, count(value) AS valid, sum(value) AS total,
+        count(DISTINCT long) AS long, any_value(long) FILTER (file_row_number = 19999) AS last,
+        count(*) FILTER (clear) AS clear, count(clear) AS known, count(DISTINCT shape) AS shapes, min(bbox.xmin) AS west
+      FROM read_parquet('${path}', file_row_number = true)`,
+    );
+    const some = listOf((row) => row).filter((row) => row % 5 !== 0);
+    assert.deepEqual(found, {
+      south: 6_700n,
+      none: 0n,
+      valid: 16_000n,
+      total: some.reduce((sum, row) => sum + (row === 1 ? 0 : row), 0),
+      long: 20_000n,
+      last: toLong(19_999),
+      clear: 5_000n,
+      known: 15_000n,
+      shapes: 4n,
+      west: cornerOf(0)[0],
+    });
+    const chunks = await askDuckDb(
+      `SELECT path_in_schema AS name, encodings LIKE '%DICTIONARY%' AS coded, stats_null_count AS nulls,
+        stats_min_value AS least, stats_max_value AS most FROM parquet_metadata('${path}')`,
+    );
+    const chunkOf = (name: string) => chunks.find((chunk) => chunk.name === name);
+    assert.deepEqual(chunkOf('place'), {
+      name: 'place',
+      coded: true,
+      nulls: 6_600n,
+      least: 'Nord',
+      most: 'Süd',
+    });
+    assert.deepEqual(chunkOf('nothing'), {
+      name: 'nothing',
+      coded: false,
+      nulls: 20_000n,
+      least: null,
+      most: null,
+    });
+    assert.deepEqual(chunkOf('value'), {
+      name: 'value',
+      coded: false,
+      nulls: 4_000n,
+      least: '-0.0',
+      most: '19999.0',
+    });
+    assert.equal(chunkOf('long')?.coded, false);
+    assert.equal(chunkOf('shape')?.coded, true);
+  }));
+
 test('CSV and GeoJSON are read back', () =>
   withFolder(async (folder) => {
     const csv = await readRows(await write(folder, 'csv', COLUMNS, BATCHES));
@@ -132,7 +207,7 @@ test('CSV and GeoJSON are read back', () =>
     assert.deepEqual([geojson[6]?.geometry, geojson[6]?.properties.mean], [null, null]);
   }));
 
-test('any shapes and texts are the same after CSV and GeoJSON', async () => {
+test('any shapes and strings survive a CSV and GeoJSON round trip', async () => {
   const columns: Column[] = [
     { name: 'a "b", c', type: 'text' },
     { name: 'geometry', type: 'geometry' },
@@ -169,7 +244,7 @@ test('a table without rows is a valid file', () =>
     }
   }));
 
-test('a stream has the bytes of the file', () =>
+test('a stream has the same bytes as the file', () =>
   withFolder(async (folder) => {
     for (const format of STREAM_FORMATS) {
       const written = await readFile(await write(folder, format, COLUMNS, BATCHES));
@@ -180,7 +255,7 @@ test('a stream has the bytes of the file', () =>
     }
   }));
 
-test('the file appears when it is finished, and nothing stays after discard', () =>
+test('the file appears when it is finished, and discard leaves nothing', () =>
   withFolder(async (folder) => {
     const path = join(folder, 'a.csv');
     const writer = await writeTable(path, 'csv', COLUMNS);
@@ -190,7 +265,7 @@ test('the file appears when it is finished, and nothing stays after discard', ()
     assert.deepEqual(await readdir(folder), []);
   }));
 
-test('columns that cannot be are refused', async () => {
+test('invalid columns are refused', async () => {
   const text: Column = { name: 'a', type: 'text' };
   for (const columns of [[], [text, text], [{ name: '', type: 'text' } as const]])
     await assert.rejects(writeTable('/nowhere/a.csv', 'csv', columns), { code: 'bad-column' });

@@ -20,7 +20,7 @@ const on = (day: string, ...values: readonly (number | undefined)[]): SceneReadi
 const fire = (condition: Condition, scene: SceneReadings, past: readonly SceneReadings[] = []) =>
   judge(condition, scene, past).map(({ fieldId, compared }) => [Number.parseInt(fieldId, 16), compared]);
 
-test('packed readings give back what was packed, in the order of ids', () => {
+test('packed readings unpack unchanged, in the order of ids', () => {
   const id = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map((n) => n.toString(16).padStart(16, '0'));
   const readings = fc.uniqueArray(fc.record({ fieldId: id, value: fc.float({ noNaN: true }) }), {
     selector: ({ fieldId }) => fieldId,
@@ -48,14 +48,14 @@ test('packed readings give back what was packed, in the order of ids', () => {
   );
 });
 
-test('every value fires when nothing else is asked for', () => {
+test('every value fires when there is no other condition', () => {
   assert.deepEqual(fire({ kind: 'every' }, on('2026-07-05', 0.5, undefined, 0.25)), [
     [1, null],
     [3, null],
   ]);
 });
 
-test('a limit fires when it is passed, and again after it was not', () => {
+test('a limit fires when it is crossed, and while it stays crossed only if it repeats', () => {
   const below: Condition = { kind: 'below', limit: 0.5, repeats: false };
   const past = [on('2026-06-20', 0.75, 0.25, 0.25), on('2026-06-25', undefined, 0.75, 0.25)];
   const scene = on('2026-07-05', 0.25, 0.25, 0.25, 0.25, 0.5);
@@ -72,14 +72,14 @@ test('a limit fires when it is passed, and again after it was not', () => {
   assert.deepEqual(fire({ kind: 'above', limit: 0.4, repeats: false }, scene, past), [[5, 0.4]]);
 });
 
-test('a value of long ago does not say that a limit was passed', () => {
+test('an old value does not prove that a limit was crossed', () => {
   const past = [on('2025-07-05', 0.25)];
   assert.deepEqual(fire({ kind: 'below', limit: 0.5, repeats: false }, on('2026-07-05', 0.25), past), [
     [1, 0.5],
   ]);
 });
 
-test('a drop against the last value looks at the last one that was clear, and not too far back', () => {
+test('a drop against the last value compares with the last clear one, not too far back', () => {
   const drop: Condition = { kind: 'drop', by: 0.25, against: { kind: 'last', withinDays: 30 } };
   const past = [
     on('2026-06-20', 0.75, 0.75),
@@ -96,7 +96,7 @@ test('a drop against the last value looks at the last one that was clear, and no
   assert.deepEqual(fire(drop, on('2026-06-25', 0.75), [on('2026-06-26', 2)]), []);
 });
 
-test('a drop against the normal takes the median of earlier years around that day', () => {
+test('a drop against the normal uses the median of earlier years around that day', () => {
   const drop: Condition = { kind: 'drop', by: 0.25, against: { kind: 'normal', years: 2, aroundDays: 10 } };
   const past = [
     on('2025-06-28', 0.5, 0.5),
@@ -115,7 +115,7 @@ test('a drop against the normal takes the median of earlier years around that da
   assert.deepEqual(fire(drop, on('2026-07-05', 0.5, 0.25), past), []);
 });
 
-test('a drop against the group takes the median of the scene, if the group has five', () => {
+test('a drop against the group uses the median of the scene, if the group has five fields', () => {
   const drop: Condition = { kind: 'drop', by: 0.25, against: { kind: 'group' } };
   assert.deepEqual(fire(drop, on('2026-07-05', 0.75, 0.75, 0.25, 0.5, 0.75)), [
     [3, 0.75],
@@ -124,7 +124,7 @@ test('a drop against the group takes the median of the scene, if the group has f
   assert.deepEqual(fire(drop, on('2026-07-05', 0.75, 0.75, 0.25, 0.75)), []);
 });
 
-test('the days of the past are those that a condition looks at', () => {
+test('the past days are those that a condition needs', () => {
   const listed = (condition: Condition, day = '2026-03-01') => listPastDays(condition, day);
   assert.deepEqual(listed({ kind: 'every' }), []);
   assert.deepEqual(listed({ kind: 'below', limit: 0, repeats: true }), []);

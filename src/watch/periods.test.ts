@@ -9,7 +9,7 @@ const on = (...days: readonly string[]) => days.map((day) => ({ acquiredAt: `${d
 const named = (every: Every, days: { from: string; to: string }, ...taken: readonly string[]) =>
   listPeriods(every, days, on(...taken)).map(({ name, scenes }) => [name, scenes.length]);
 
-test('weeks and months have the scenes of their days, in the order in which they end', () => {
+test('weeks and months contain the scenes of their days, in the order in which they end', () => {
   const year = { from: '2026-01-01', to: '2026-12-31' };
   const taken = ['2026-07-27', '2026-07-26', '2026-07-20', '2026-07-19'] as const;
   assert.deepEqual(named({ kind: 'week' }, year, ...taken), [
@@ -23,14 +23,14 @@ test('weeks and months have the scenes of their days, in the order in which they
   ]);
 });
 
-test('only periods that end within the days count, with all of their scenes', () => {
+test('only periods that end within the given days count, with all their scenes', () => {
   const days = { from: '2026-07-26', to: '2026-07-26' };
   assert.deepEqual(named({ kind: 'week' }, days, '2026-07-19', '2026-07-20', '2026-07-27'), [
     ['2026-W30', 1],
   ]);
 });
 
-test('the last days end with each day that has a scene', () => {
+test('a period of the last days ends on each day that has a scene', () => {
   const days = { from: '2026-07-05', to: '2026-07-31' };
   assert.deepEqual(
     named({ kind: 'days', days: 5 }, days, '2026-07-01', '2026-07-05', '2026-07-05', '2026-07-08'),
@@ -41,7 +41,7 @@ test('the last days end with each day that has a scene', () => {
   );
 });
 
-test('every name is the address of its days, over years with and without a 53rd week', () => {
+test('every name maps to its days, in years with and without a 53rd week', () => {
   for (let day = '2019-12-20'; day < '2027-01-20'; day = addDays(day, 1)) {
     for (const every of [{ kind: 'week' }, { kind: 'month' }, { kind: 'days', days: 9 }] as const) {
       const [period] = listPeriods(every, { from: '2000-01-01', to: '2099-12-31' }, on(day));
@@ -52,7 +52,7 @@ test('every name is the address of its days, over years with and without a 53rd 
   }
 });
 
-test('a week is judged when its grace is over, the last days at once', () => {
+test('a week is judged when its grace period is over, the last days at once', () => {
   const week = { name: '2026-W30', from: '2026-07-20', to: '2026-07-26' };
   assert.equal(isOver(week, { kind: 'week' }, 2, '2026-07-28'), false);
   assert.equal(isOver(week, { kind: 'week' }, 2, '2026-07-29'), true);

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { DAY_MS, HOUR_MS } from '../units.ts';
-import { describeDays, gatherDays } from './daily-weather.ts';
-import { parseDay, toUtcOffset } from './local-days.ts';
+import { describeDays, gatherDays, parseDay, toUtcOffset } from './daily-weather.ts';
 import { toVapourPressure, WIND_2M_OF_10M } from './physics.ts';
 import type { WeatherSeries, WeatherVariable } from './weather-series.ts';
 
@@ -46,7 +45,7 @@ test('hours become days of the local clock', () => {
   assert.deepEqual([...far.values.temperatureMin!], [Number.NaN, 16, 40]);
 });
 
-test('days that are not covered are gaps; models of three and six hours cover them', () => {
+test('uncovered days are gaps; models with steps of three and six hours cover them', () => {
   const every = (step: number) => (i: number) => (i % step === 0 ? i : Number.NaN);
   for (const step of [1, 3, 6])
     assert.equal(gatherDays(hoursOf(24, { temperature: every(step) }), span(1)).values.temperatureMin![0], 0);
@@ -57,7 +56,7 @@ test('days that are not covered are gaps; models of three and six hours cover th
   assert.ok(Number.isNaN(gatherDays(morning, span(1)).values.temperatureMax![0]));
 });
 
-test('vapour pressure is the mean of the hours, of the dew point or of the humidity', () => {
+test('vapour pressure is the mean over the hours, from the dew point or the humidity', () => {
   const temperature = (i: number): number => 10 + (i % 24) / 4;
   const dewPoint = (i: number): number => 2 + (i % 24) / 8;
   let sum = 0;
@@ -70,7 +69,7 @@ test('vapour pressure is the mean of the hours, of the dew point or of the humid
   assert.ok(Math.abs(byHumidity.values.vapourPressure![0]! - sum) < 1e-9);
 });
 
-test('extremes of periods are preferred to those of single hours', () => {
+test('extremes of periods are preferred to extremes of single hours', () => {
   const hours = hoursOf(48, {
     temperature: () => 10,
     temperatureMin: (i) => (i < 24 && i % 6 === 5 ? 7 : Number.NaN),
@@ -96,7 +95,7 @@ const OPTIONS = {
   baseTemperature: 5,
 } as const;
 
-test('a day without temperatures is left out, another missing value is null', () => {
+test('a day without temperatures is omitted, any other missing value is null', () => {
   const described = describeDays(
     days(3, {
       temperatureMin: Float64Array.of(1, Number.NaN, 3),
@@ -116,7 +115,7 @@ test('a day without temperatures is left out, another missing value is null', ()
   assert.equal(described[0]!.windSpeed, 5 * WIND_2M_OF_10M);
 });
 
-test('hardening does not depend on the window, and is unknown if its season is not known', () => {
+test('hardening does not depend on the window, and is unknown if its season is unknown', () => {
   const columns = {
     temperatureMin: Float64Array.from({ length: 30 }, (_, i) => 2 - (i % 7)),
     temperatureMax: Float64Array.from({ length: 30 }, (_, i) => 8 - (i % 5)),
@@ -137,7 +136,7 @@ test('hardening does not depend on the window, and is unknown if its season is n
   assert.ok(restarted[10]!.hardeningIndex! > 0);
 });
 
-test('derived fields are those that were asked for', () => {
+test('only the requested derived fields are returned', () => {
   const [first, second, third] = describeDays(
     days(3, {
       temperatureMin: Float64Array.of(8, 10, 12),
@@ -168,7 +167,7 @@ test('derived fields are those that were asked for', () => {
   assert.deepEqual(plain[0]!.derived, {});
 });
 
-test('the local clock is that of the meridian', () => {
+test('the local clock follows the meridian', () => {
   assert.deepEqual([0, 7.4, 7.6, 31, -75, 179, 540].map(toUtcOffset), [0, 0, 1, 2, -5, 12, -12]);
   for (const bad of ['2026-02-30', '2026-2-3', 'today', ''])
     assert.throws(() => parseDay(bad), { code: 'bad-days' });

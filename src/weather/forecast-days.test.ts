@@ -27,7 +27,7 @@ function makeForecast(stepHours: number, startMs = RUN): WeatherSeries {
   };
 }
 
-test('three days have all there is', () => {
+test('a forecast of three days has all details', () => {
   for (const stepHours of [1, 3]) {
     const days = toForecastDays(makeForecast(stepHours), 72, RUN);
     assert.deepEqual(
@@ -51,14 +51,14 @@ test('three days have all there is', () => {
   }
 });
 
-test('180 hours are eight days', () => {
+test('180 hours make eight days', () => {
   const days = toForecastDays(makeForecast(3), 180, RUN);
   assert.equal(days.length, 8);
   assert.equal(days.at(-1)!.date, '2026-11-23');
   assert.equal(days.filter(({ details }) => details !== null).length, 3);
 });
 
-test('a run of the morning does not cover its first day whole, and days before today are left out', () => {
+test('a morning run has no details for its incomplete first day, and days before today are omitted', () => {
   const detailsOf = (hour: number): readonly boolean[] => {
     const start = RUN + hour * 3_600_000;
     return toForecastDays(makeForecast(3, start), 72, start).map(({ details }) => details !== null);
@@ -71,7 +71,7 @@ test('a run of the morning does not cover its first day whole, and days before t
   assert.deepEqual(later[0]!.details!.rain[0], 12);
 });
 
-test('rain that is not known is null from there on, other missing values too', () => {
+test('rain is null from its first unknown value on, and other missing values are null', () => {
   const { values, ...rest } = makeForecast(3);
   const { soilTemperature: _soil, relativeHumidity: _humidity, ...others } = values;
   const precipitation = values.precipitation!.map((sum, hour) => (hour > 12 && hour < 24 ? Number.NaN : sum));
@@ -82,7 +82,7 @@ test('rain that is not known is null from there on, other missing values too', (
   assert.equal(days[0]!.landMin, null);
 });
 
-test('the humidity of a model that has dew points follows from them', () => {
+test('if a model has dew points, the humidity is derived from them', () => {
   const { values, ...rest } = makeForecast(3);
   const { relativeHumidity: _humidity, ...others } = values;
   const days = toForecastDays({ ...rest, values: { ...others, dewPoint: values.temperature! } }, 72, RUN);

@@ -1,5 +1,5 @@
 import { DAY_MS, HOUR_MS } from '../units.ts';
-import { toDay } from './local-days.ts';
+import { toDay } from './daily-weather.ts';
 import { toRelativeHumidity } from './physics.ts';
 import type { WeatherSeries, WeatherVariable } from './weather-series.ts';
 import type { ForecastDay, ForecastDetails } from './weather-types.ts';

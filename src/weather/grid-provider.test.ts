@@ -8,8 +8,8 @@ import type { CubeGrid } from '../cubes/index.ts';
 import { makeCubes } from '../cubes/index.ts';
 import type { AreaGeometry } from '../geo/index.ts';
 import { HOUR_MS } from '../units.ts';
+import { parseDay, toUtcOffset } from './daily-weather.ts';
 import { makeGridProvider } from './grid-provider.ts';
-import { parseDay, toUtcOffset } from './local-days.ts';
 import type { GridCubes } from './weather-cubes.ts';
 import { areDaysCurrent, deriveDays } from './weather-cubes.ts';
 import type { Heights } from './weather-provider.ts';
@@ -80,7 +80,7 @@ const ask = (where: AreaGeometry | typeof POINT, from: string, to: string) => ({
   isHourly: false,
 });
 
-test('an area has the mean of its cells, by share and latitude; a point is interpolated', async (t) => {
+test('the value of an area is the mean of its cells, weighted by share and latitude; a point is interpolated', async (t) => {
   const grids = makeGrids(t);
   await write(grids, {
     name: 'daily',
@@ -125,7 +125,7 @@ const HOURS: Written = {
   },
 };
 
-test('days of hours are gathered cell by cell, and are the same when they are stored', async (t) => {
+test('days are computed from hours cell by cell, and equal stored days', async (t) => {
   const grids = makeGrids(t);
   await write(grids, HOURS);
   const provider = makeGridProvider({ ...grids, heights: null });
@@ -173,7 +173,7 @@ test('days of hours are gathered cell by cell, and are the same when they are st
   );
 });
 
-test('hours are answered as they are', async (t) => {
+test('hours are returned unchanged', async (t) => {
   const grids = makeGrids(t);
   await write(grids, HOURS);
   const provider = makeGridProvider({ ...grids, heights: null });
@@ -191,7 +191,7 @@ test('hours are answered as they are', async (t) => {
   );
 });
 
-test('the finest cube that has the days answers', async (t) => {
+test('the finest cube that covers the days is used', async (t) => {
   const grids = makeGrids(t);
   const coarse = { west: 0, north: 60, lonStep: 5, latStep: 5, width: 12, height: 6 };
   const days = { stepHours: 24, firstStep: FIRST, count: 2 } as const;
@@ -241,7 +241,7 @@ test('the newest run that reaches far enough is the forecast', async (t) => {
   assert.equal(await provider.readHistory(ask(POINT, '2026-03-01', '2026-03-02')), null);
 });
 
-test('hours before a run are those of the runs before it', async (t) => {
+test('hours before a run come from earlier runs', async (t) => {
   const grids = makeGrids(t);
   await write(grids, run('gfs-a', RUN, 4, 1));
   await write(grids, run('gfs-b', RUN + 6, 180, 2));

@@ -3,7 +3,7 @@ import type { Cube, Cubes } from '../cubes/index.ts';
 import { readSeries, toStep } from '../cubes/index.ts';
 import { HOUR_MS } from '../units.ts';
 import type { DaySpan } from './daily-weather.ts';
-import { parseDay, toCentre, toDay, toUtcOffset } from './local-days.ts';
+import { parseDay, toCentre, toDay, toUtcOffset } from './daily-weather.ts';
 import type { GridCubes, ReadWeather } from './weather-cubes.ts';
 import { areDaysCurrent, readDaysOfHours, toLongitude } from './weather-cubes.ts';
 import type {

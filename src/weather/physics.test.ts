@@ -23,20 +23,20 @@ test('vapour pressure and humidity', () => {
   assert.equal(toRelativeHumidity(10, 11), 100);
 });
 
-test('wind at 2 m', () => near(5 * WIND_2M_OF_10M, 3.739755, 1e-6));
+test('wind at 2 m is computed from wind at 10 m', () => near(5 * WIND_2M_OF_10M, 3.739755, 1e-6));
 
 test('growing degrees count from the base', () => {
   assert.equal(toGrowingDegrees(8, 20, 10), 4);
   assert.equal(toGrowingDegrees(-2, 6, 5), 0);
 });
 
-test('radiation above the air, as in FAO-56, examples 8 and 18', () => {
+test('extraterrestrial radiation matches FAO-56, examples 8 and 18', () => {
   near(toSkyRadiation(246, -20), 32.2, 0.05);
   near(toSkyRadiation(187, 50.8), 41.09, 0.05);
   assert.equal(toSkyRadiation(355, 80), 0);
 });
 
-test('evapotranspiration of FAO-56, example 18: Brussels on 6 July', () => {
+test('evapotranspiration matches FAO-56, example 18: Brussels on 6 July', () => {
   const day = { min: 12.3, max: 21.5, vapourPressure: 14.09, wind: 2.078, dayOfYear: 187 };
   near(
     toReferenceEvapotranspiration({ ...day, radiation: 22.07, latitude: 50.8, elevation: 100 }),
@@ -45,14 +45,14 @@ test('evapotranspiration of FAO-56, example 18: Brussels on 6 July', () => {
   );
 });
 
-test('evapotranspiration of FAO-56, example 20: Lyon in July without measured radiation', () => {
+test('evapotranspiration matches FAO-56, example 20: Lyon in July without measured radiation', () => {
   // Of the monthly example: temperatures 14.8 and 26.6, vapour of the dew point, wind 2 m/s. Printed as 4.56 mm; the
   // example rounds its steps.
   const day = { min: 14.8, max: 26.6, vapourPressure: 16.8, wind: 2, dayOfYear: 196, radiation: null };
   near(toReferenceEvapotranspiration({ ...day, latitude: 45.72, elevation: 200 }), 4.56, 0.06);
 });
 
-test('nothing evaporates in the polar night, and no day gives less than nothing', () => {
+test('nothing evaporates in the polar night, and no day is negative', () => {
   const evaporated = toReferenceEvapotranspiration({
     min: -30,
     max: -25,
@@ -102,7 +102,7 @@ test('a winter hardens wheat day by day, and a thaw undoes some of it', () => {
   }
 });
 
-test('snow protects the crown, to a depth', () => {
+test('snow protects the crown up to a depth', () => {
   assert.ok(Math.abs(toCrownTemperature(-18, 12) - -5.4916) < 1e-9);
   assert.ok(Math.abs(toCrownTemperature(-20, 20) - -6) < 1e-9);
   assert.ok(Math.abs(toCrownTemperature(-5, 0) - -2.025) < 1e-9);

@@ -1,9 +1,8 @@
 import type { ErrorTag } from '../errors.ts';
 import { isSwathError } from '../errors.ts';
 import { DAY_MS, HOUR_MS } from '../units.ts';
-import { describeDays, gatherDays } from './daily-weather.ts';
+import { describeDays, gatherDays, parseDay, toCentre, toDay, toUtcOffset } from './daily-weather.ts';
 import { unavailable } from './errors.ts';
-import { parseDay, toCentre, toDay, toUtcOffset } from './local-days.ts';
 import { toSeasonStart } from './physics.ts';
 import type {
   Heights,

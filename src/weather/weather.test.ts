@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tooLarge, unavailable } from '../errors.ts';
 import { DAY_MS } from '../units.ts';
-import { parseDay } from './local-days.ts';
+import { parseDay } from './daily-weather.ts';
 import { makeWeather } from './weather.ts';
 import type { HistoryRequest, WeatherProvider } from './weather-provider.ts';
 import type { WeatherSeries } from './weather-series.ts';
@@ -54,7 +54,7 @@ function makeService(...providers: readonly WeatherProvider[]) {
 
 const WINDOW = { where: FIELD, from: '2026-02-10', to: '2026-02-20' } as const;
 
-test('hardening starts with the season, whichever days are asked for', async () => {
+test('hardening starts with the season, whichever days are requested', async () => {
   const { provider, requests } = makeProvider('one');
   const { weather } = makeService(provider);
   const all = await weather.readDays({ ...WINDOW, from: '2025-08-01' });
@@ -66,7 +66,7 @@ test('hardening starts with the season, whichever days are asked for', async () 
   assert.ok(some!.days[0]!.hardeningIndex! > 0);
 });
 
-test('hardening is null when the start of the season is not known', async () => {
+test('hardening is null when the start of the season is unknown', async () => {
   const { provider } = makeProvider('one', {
     readHistory: async () => ({
       series: days('2026-01-01', 60),
@@ -79,7 +79,7 @@ test('hardening is null when the start of the season is not known', async () => 
   assert.equal(answer!.days[0]!.hardeningIndex, null);
 });
 
-test('providers are asked in order, past those that fail or have nothing', async () => {
+test('providers are tried in order, past those that fail or have no data', async () => {
   const { provider: first } = makeProvider('first', {
     readHistory: async () => {
       throw unavailable('weather-unavailable', 'away');
@@ -101,7 +101,7 @@ test('providers are asked in order, past those that fail or have nothing', async
   assert.equal(await makeService(second, third).weather.readDays(WINDOW), null);
 });
 
-test('a question that is too large is not asked again', async () => {
+test('a request that is too large is not passed to the next provider', async () => {
   const { provider } = makeProvider('one', {
     readHistory: async () => {
       throw tooLarge('too-many-cells', 'too large');
@@ -130,7 +130,7 @@ const forecasting = (hours: number): Partial<WeatherProvider> => ({
   }),
 });
 
-test('a forecast is that of the first provider that has one', async () => {
+test('a forecast comes from the first provider that has one', async () => {
   const { provider: none } = makeProvider('none');
   const { provider: model } = makeProvider('model', forecasting(72));
   const { weather } = makeService(none, model);
@@ -141,7 +141,7 @@ test('a forecast is that of the first provider that has one', async () => {
   assert.equal(await makeService(none).weather.readForecast({ where: FIELD, hours: 72 }), null);
 });
 
-test('days to come are days of the local clock', async () => {
+test('forecast days are days of the local clock', async () => {
   const { provider } = makeProvider('model', forecasting(384));
   const answer = await makeService(provider).weather.readComingDays({ where: FIELD, days: 14 });
   assert.equal(answer!.days.length, 14);
@@ -160,7 +160,7 @@ test('days to come are days of the local clock', async () => {
   assert.equal(unknown!.days[0]!.hardeningIndex, null);
 });
 
-test('hours are answered with gaps as null', async () => {
+test('hours are returned with gaps as null', async () => {
   const { provider } = makeProvider('model', {
     readHistory: async () => ({
       series: {
@@ -194,7 +194,7 @@ test('hours are answered with gaps as null', async () => {
   );
 });
 
-test('normals are means of the same days of all years', async () => {
+test('normals are means of the same days over all years', async () => {
   const first = parseDay('2024-01-01');
   const count = parseDay('2025-12-31') - first + 1;
   const yearOf = (i: number): number => new Date((first + i) * DAY_MS).getUTCFullYear();

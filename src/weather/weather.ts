@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../units.ts';
+import { toCentre, toUtcOffset } from './daily-weather.ts';
 import { toForecastDays } from './forecast-days.ts';
-import { toCentre, toUtcOffset } from './local-days.ts';
 import type { AskProviders } from './read-days.ts';
 import { makeAskProviders, makeReadComingDays, makeReadDays, makeReadNormals } from './read-days.ts';
 import type { Heights, HistoryRequest, ProvidedWeather, WeatherProvider } from './weather-provider.ts';

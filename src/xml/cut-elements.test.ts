@@ -17,7 +17,7 @@ const PARTS = [
   '<p/>',
 ];
 
-test('elements are cut out whole, and what is left is a document', () => {
+test('elements are cut out completely, and the rest is still a document', () => {
   const cut = cutElements(DOCUMENT, 'p', ['noted', 'q', 'none']);
   assert.deepEqual(cut?.parts, PARTS);
   assert.equal(parseXml(cut?.rest ?? '', 'rest').text.replaceAll(/\s/g, ''), ']]>');
@@ -27,7 +27,7 @@ test('elements are cut out whole, and what is left is a document', () => {
   assert.equal(cutElements('<root><p><q></p>', 'p'), null);
 });
 
-test('property: a document that arrives in any pieces is cut as the whole one', () => {
+test('property: a document in any pieces is cut like the whole one', () => {
   const whole = cutElements(DOCUMENT, 'p');
   fc.assert(
     fc.property(fc.array(fc.nat(DOCUMENT.length), { maxLength: 30 }), (cuts) => {
@@ -40,7 +40,7 @@ test('property: a document that arrives in any pieces is cut as the whole one', 
   );
 });
 
-test('an element that is too long is left out, and nothing of it stays in memory', () => {
+test('an element that is too long is omitted, and nothing of it stays in memory', () => {
   const cutter = makeElementCutter({ name: 'p', maxPart: 100 });
   const parts = [...cutter.push('<root><p>')];
   for (let i = 0; i < 100; i += 1) {
@@ -52,7 +52,7 @@ test('an element that is too long is left out, and nothing of it stays in memory
   assert.equal(cutter.end()?.rest, '<root></root>');
 });
 
-test('ten thousand elements side by side leave a short rest', () => {
+test('ten thousand adjacent elements leave a short rest', () => {
   const cutter = makeElementCutter({ name: 'p' });
   let count = [...cutter.push('<root>')].length;
   for (let i = 0; i < 10_000; i += 1) count += [...cutter.push(`\n<p>${i}</p>`)].length;

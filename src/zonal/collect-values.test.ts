@@ -54,7 +54,7 @@ const anyPixels: fc.Arbitrary<Pixels> = fc.record({
   spans: anySpans,
 });
 
-test('property: what counts is what a look at each pixel of the spans finds, piece after piece', () => {
+test('property: the collected values equal those found by visiting each pixel of the spans, piece by piece', () => {
   const values = Float32Array.from({ length }, (_, i) => i + 0.5);
   fc.assert(
     fc.property(fc.array(anyPixels, { minLength: 1, maxLength: 3 }), (pieces) => {
@@ -112,7 +112,7 @@ test('property: statistics in the kernels equal those in JavaScript to the last 
   );
 });
 
-test('property: so do those of many values close to each other, and of few different ones', () => {
+test('property: they are also equal for many close values and for few distinct ones', () => {
   const options = { step: fc.constantFrom(0, 1e-7, 1e-4, 0.01, 300), seed: fc.nat(), count: fc.nat(5000) };
   fc.assert(
     fc.property(fc.record(options), ({ step, seed, count }) => {
@@ -127,7 +127,7 @@ test('property: so do those of many values close to each other, and of few diffe
   );
 });
 
-test('both zeros are zero; NaN and infinities do not count; nothing left gives null', () => {
+test('both zeros count as zero, NaN and infinities do not count, and no values give null', () => {
   equals(Float32Array.of(0, -0, 0, -0, -0));
   equals(Float32Array.of(-0));
   equals(Float32Array.of(1, 0, -0, 5, -0, 2));
@@ -137,7 +137,7 @@ test('both zeros are zero; NaN and infinities do not count; nothing left gives n
   assert.equal(measure(Float32Array.of(Number.NaN, Number.NEGATIVE_INFINITY)), null);
 });
 
-test('what earlier work left in the memory does not count', () => {
+test('data left in memory by earlier work does not affect the result', () => {
   const allocate = kernels.begin();
   const at = allocate(4_000_000);
   new Uint8Array(kernels.buffer(), at, 4_000_000).fill(7);

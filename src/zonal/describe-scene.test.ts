@@ -5,8 +5,8 @@ import { toScene } from '../catalog/index.ts';
 import { makeScene } from '../catalog/testing/make-scene.ts';
 import { summarize } from '../numbers/index.ts';
 import { sensorByDataset } from '../sensors/index.ts';
-import type { Measured } from './scene-statistics.ts';
-import { describeScene } from './scene-statistics.ts';
+import type { Measured } from './statistics-order.ts';
+import { describeScene } from './statistics-order.ts';
 
 const some = summarize(Float32Array.of(0.25, 0.5), null);
 
@@ -57,7 +57,7 @@ const cloudsOf = (told: Told) => {
   return 'cloudPercent' in outcome ? outcome.cloudPercent : outcome.message;
 };
 
-test('a scene is named, with its clouds and values', () => {
+test('a scene is described by its name, clouds and values', () => {
   assert.deepEqual(tell({}), {
     viewId: 'S2/31/T/DH/2026/6/5/0',
     sceneId: 'S2A_tile_20260605_31TDH_0',
@@ -69,12 +69,12 @@ test('a scene is named, with its clouds and values', () => {
   });
 });
 
-test('clouds are a share of the pixels with data, as the first expression sees them', () => {
+test('the cloud percentage refers to the pixels with data in the first expression', () => {
   const values = [measured({ validPx: 40, cloudPx: 10 }), measured({ validPx: 100, cloudPx: 100 })];
   assert.equal(cloudsOf({ values }), 25);
 });
 
-test('without a mask, clouds are those of the whole scene, and a note says so', () => {
+test('without a mask the cloud percentage is that of the whole scene, and a note says so', () => {
   const told: Told = {
     dataset: 'landsat7',
     scene: { cloudPercent: 33 },
@@ -86,7 +86,7 @@ test('without a mask, clouds are those of the whole scene, and a note says so', 
   assert.equal(cloudsOf({ ...told, scene: { cloudPercent: -1 } }), 0);
 });
 
-test('sensors that know no clouds have none, without a note', () => {
+test('sensors without cloud information have no cloud percentage and no note', () => {
   for (const dataset of ['modis', 'sentinel1', 'cbers4mux', 'naip']) {
     const told = { dataset, values: [measured({ cloudPx: null })] };
     assert.equal(cloudsOf(told), 0, dataset);
@@ -94,12 +94,12 @@ test('sensors that know no clouds have none, without a note', () => {
   }
 });
 
-test('less than nine tenths of the area with data is a partial coverage', () => {
+test('coverage is partial if less than nine tenths of the area have data', () => {
   assert.deepEqual(notesOf({ values: [measured({ validPx: 89, cloudPx: 0 })] }), ['partial coverage']);
   assert.deepEqual(notesOf({ values: [measured({ validPx: 90, cloudPx: 0 })] }), []);
 });
 
-test('other notes', () => {
+test('notes report a touched area, missing classes and a missing sun elevation', () => {
   assert.match(notesOf({ values: [measured({ isTouched: true })] })[0]!, /touches/);
   assert.match(notesOf({ lacksClasses: true })[0]!, /cloud_masking_level/);
   assert.match(notesOf({ lacksSun: true })[0]!, /sun/);
@@ -110,7 +110,7 @@ test('a scene without data in the area has no statistics', () => {
   assert.deepEqual('code' in outcome && [outcome.code, outcome.notes], ['no-data', []]);
 });
 
-test('a scene without data of its first expression still has that of the second', () => {
+test('a scene without data for its first expression still has data for the second', () => {
   const values = [measured({ validPx: 0, cloudPx: 0, statistics: null }), measured()];
   const outcome = tell({ values });
   assert.deepEqual('values' in outcome && [outcome.values, outcome.cloudPercent], [[null, some], null]);
@@ -118,7 +118,7 @@ test('a scene without data of its first expression still has that of the second'
 
 const masked = measured({ statistics: null, cloudPx: 100 });
 
-test('a scene of which all is masked has nulls and a note', () => {
+test('a completely masked scene has null values and a note', () => {
   const outcome = tell({ values: [masked], maxPercent: 100 });
   assert.deepEqual('values' in outcome && outcome.values, [null]);
   assert.deepEqual(outcome.notes, ['all pixels are masked as clouds']);
@@ -133,7 +133,7 @@ test('a scene with more clouds than allowed is left out', () => {
   assert.ok('values' in tell({ maxPercent: 0, values: [measured({ cloudPx: 0 })] }));
 });
 
-test('a scene of clouds only that is left out says so', () => {
+test('a scene left out for being completely cloudy says so', () => {
   const outcome = tell({ values: [masked], maxPercent: 50 });
   assert.deepEqual('code' in outcome && [outcome.code, outcome.message], [
     'clouds',

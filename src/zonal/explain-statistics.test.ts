@@ -7,8 +7,7 @@ import { sourceBroken, tooBusy } from '../errors.ts';
 import { aTicket } from '../pool/testing/run-here.ts';
 import type { ExplainPixels } from '../render/native/index.ts';
 import { makeExplainStatistics } from './explain-statistics.ts';
-import type { Measured } from './scene-statistics.ts';
-import type { StatisticsOrder } from './statistics-order.ts';
+import type { Measured, StatisticsOrder } from './statistics-order.ts';
 import { toTestArea, toTestAsset } from './testing/statistics-here.ts';
 
 const image = { width: 100, height: 100, pixelM: 10 };
@@ -64,7 +63,7 @@ function makeKit({ scenes, known = () => [], explain }: Kit) {
   };
 }
 
-test('an order is explained scene by scene, twenty at most', async () => {
+test('an order is explained scene by scene, for at most twenty scenes', async () => {
   const { explain, queries, planned } = makeKit({ scenes: days(25) });
   const { found, scenes } = await explain();
   assert.deepEqual([found, scenes.length, planned.length], [25, 20, 20]);
@@ -94,7 +93,7 @@ test('expressions that are stored are not planned again', async () => {
   assert.ok(known !== undefined && 'groups' in known && known.stored === 2 && known.bytes === 0);
 });
 
-test('a scene without the band, outside of the area or with a replaced file says so, and the others are explained', async () => {
+test('a scene without the band, outside the area or with a replaced file says so, and the others are explained', async () => {
   const [bare, whole] = [toScene(makeScene(2, { assets: { B04: assets.B04 } })), ...days(1)];
   const far = toTestArea([5_000, 5_000, 5_010, 5_010]).geometry;
   const { explain } = makeKit({ scenes: [bare, whole as Scene] });

@@ -2,15 +2,13 @@ import { makePause, takeTurn } from '../async/index.ts';
 import { isSwathError } from '../errors.ts';
 import type { Ticket } from '../pool/index.ts';
 import type { ExplainedPixels, ExplainPixels } from '../render/native/index.ts';
-import type { Candidate, CandidateDeps } from './find-candidates.ts';
-import { makeFindCandidates } from './find-candidates.ts';
 import type { MeasuredGroup, PlannedMask } from './measure-scene.ts';
 import type { MeasuredArea, PlannedScene } from './plan-scene.ts';
 import { planScene, toMeasuredArea } from './plan-scene.ts';
-import type { NamedScene, SceneFailure } from './scene-statistics.ts';
-import { OUTSIDE, toNamed } from './scene-statistics.ts';
-import type { StatisticsOrder } from './statistics-order.ts';
-import { makeParseExpressions } from './statistics-order.ts';
+import type { Candidate, CandidateDeps } from './statistics.ts';
+import { makeFindCandidates } from './statistics.ts';
+import type { NamedScene, SceneFailure, StatisticsOrder } from './statistics-order.ts';
+import { OUTSIDE, toNamed } from './statistics-order.ts';
 
 /** Expressions that are read together. */
 interface ExplainedGroup {
@@ -43,14 +41,13 @@ export type ExplainStatistics = (order: StatisticsOrder, ticket: Ticket) => Prom
 /** The max number of scenes that are explained: each is planned, and its headers are read. */
 const MAX_SCENES = 20;
 
-interface ExplainDeps extends Omit<CandidateDeps, 'parse'> {
+interface ExplainDeps extends CandidateDeps {
   readonly explainPixels: ExplainPixels;
 }
 
 /** Builds it, on the services that measure. */
 export function makeExplainStatistics({ explainPixels, ...deps }: ExplainDeps): ExplainStatistics {
-  const parse = makeParseExpressions();
-  const { search, readOrdered, prepare, findKnown, toFailure } = makeFindCandidates({ ...deps, parse });
+  const { search, readOrdered, prepare, findKnown, toFailure } = makeFindCandidates(deps);
 
   return async (order, ticket) => {
     // An area of 10,000 positions takes milliseconds; so does the plan of a scene.
@@ -89,19 +86,16 @@ export function makeExplainStatistics({ explainPixels, ...deps }: ExplainDeps): 
     const stored = keys.length - missing.length;
     if (missing.length === 0) return { ...toNamed(scene), stored, groups: [], bytes: 0 };
     try {
-      const planned = planScene(
-        {
-          scene,
-          sensor,
-          classified,
-          masksClouds,
-          area,
-          expressions: missing,
-          level: order.clouds.level,
-          histogram: order.histogram,
-        },
-        parse,
-      );
+      const planned = planScene({
+        scene,
+        sensor,
+        classified,
+        masksClouds,
+        area,
+        expressions: missing,
+        level: order.clouds.level,
+        histogram: order.histogram,
+      });
       if (planned === null) return { ...toNamed(scene), ...OUTSIDE };
       const groups: ExplainedGroup[] = [];
       for (const { group, bands } of listGroups(planned, missing)) {

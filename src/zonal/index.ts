@@ -4,13 +4,17 @@ export {
   makeExplainStatistics,
 } from './explain-statistics.ts';
 export { makeStatisticsJobs, type StatisticsJobs, statisticsReads } from './measure-scene.ts';
-export type { Measured, SceneFailure, SceneStatistics, StatisticsResult } from './scene-statistics.ts';
-export { gatherWrites, type SceneStatisticsStore } from './scene-statistics.ts';
 export { makeZonalStatistics, type ZonalStatistics } from './statistics.ts';
 export {
   type ClassLevel,
+  gatherWrites,
   isAlias,
   MAX_EXPRESSIONS,
+  type Measured,
   refuseExpression,
+  type SceneFailure,
+  type SceneStatistics,
+  type SceneStatisticsStore,
   type StatisticsOrder,
+  type StatisticsResult,
 } from './statistics-order.ts';

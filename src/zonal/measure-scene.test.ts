@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Scene } from '../catalog/index.ts';
-import type { Measured } from './scene-statistics.ts';
+import type { Measured } from './statistics-order.ts';
 import { makeMeasureHere, toTestArea, writeTestScene } from './testing/statistics-here.ts';
 
 let folder = '';
@@ -22,7 +22,7 @@ const coarse = { width: 10, height: 10, pixelM: 20 };
 const inFirstRow = (values: readonly number[]) => (col: number, row: number) =>
   row === 0 && col < values.length ? Math.round((values[col] as number) * 10_000) : 10_000;
 
-test("the vector of NumPy's statistics", async () => {
+test('statistics equal those of NumPy', async () => {
   const values = [0.12, 0.34, 0.45, 0.51, 0.58, 0.6, 0.62, 0.66, 0.71, 0.83];
   const scene = await writeTestScene(
     folder,
@@ -72,7 +72,7 @@ const summary = ({ statistics, areaPx, validPx, cloudPx }: Measured) => [
   ...[statistics?.count ?? 0, Math.round(areaPx), validPx, cloudPx],
 ];
 
-test('pixels without data are no part of the area, clouds are counted, and masked where that is ordered', async () => {
+test('pixels without data are left out, clouds are counted, and masked if the order says so', async () => {
   const scene = await toLevel2A();
   const request = { scene, expressions: ['B04'], area: toTestArea([0, 0, 20, 20]), classified: scene };
   const [plain] = await measure(request);
@@ -82,7 +82,7 @@ test('pixels without data are no part of the area, clouds are counted, and maske
   assert.deepEqual(summary(own!), [300, 400, 380, 80]);
 });
 
-/** Columns of classes 0 and 1 are no data: 80 of the 380 pixels. */
+/** Columns of classes 0 and 1 have no data: 80 of the 380 pixels. */
 const levels = [
   // medium clouds are masked by the scene's own mask
   [1, [220, 400, 300, 80]],
@@ -125,7 +125,7 @@ test('Level-1C is masked by the classes of its Level-2A', async () => {
   assert.deepEqual(summary(found!), [200, 400, 320, 120]);
 });
 
-test('a finer band is averaged over the pixels of a coarser one, without its gaps', async () => {
+test('a finer band is averaged over the pixels of a coarser one, leaving out its gaps', async () => {
   const scene = await writeTestScene(
     folder,
     {
@@ -146,7 +146,7 @@ test('a finer band is averaged over the pixels of a coarser one, without its gap
   assert.ok(Math.abs((corner?.statistics?.average ?? 0) - (0.3 - 0.5)) < 1e-7);
 });
 
-test('a value that is no number counts for nothing', async () => {
+test('NaN values are not counted', async () => {
   const scene = await writeTestScene(
     folder,
     {
@@ -164,14 +164,14 @@ test('a value that is no number counts for nothing', async () => {
   assert.deepEqual(summary(found!), [1, 10, 1, null]);
 });
 
-test('an area that extends beyond the image has more pixels than there are', async () => {
+test('an area that extends beyond the image counts pixels that the image does not have', async () => {
   const scene = await toLevel2A();
   const [found] = await measure({ scene, expressions: ['B08'], area: toTestArea([-10, 0, 10, 10]) });
   assert.equal(found?.validPx, 100);
   assert.ok(Math.abs((found?.areaPx ?? 0) - 200) < 0.01, `${found?.areaPx}`);
 });
 
-test('an area smaller than a pixel takes the pixels that it touches', async () => {
+test('an area smaller than a pixel measures the pixels that it touches', async () => {
   const scene = await toLevel2A();
   const [found] = await measure({ scene, expressions: ['B08'], area: toTestArea([4.9, 5.1, 5.2, 5.3]) });
   assert.deepEqual([found?.isTouched, found?.statistics?.count], [true, 2]);

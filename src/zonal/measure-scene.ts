@@ -16,7 +16,7 @@ import {
   makeFlagClouds,
   readChannels,
 } from '../render/native/index.ts';
-import type { Measured } from './scene-statistics.ts';
+import type { Measured } from './statistics-order.ts';
 
 /** A part of a group that is read at once. */
 export interface MeasuredPiece {

@@ -1,9 +1,7 @@
 /** The second door of zonal/: what measuring many areas at once shares with measuring one. */
 
-export { type Candidate, isSentinel2, makeFindCandidates } from './find-candidates.ts';
 export { type LayerJobs, layerReads, makeLayerJobs, type ReadLayer } from './layer-jobs.ts';
 export {
-  CLOUD_FLAGS,
   FEW_VALUES,
   fewWorkBytes,
   MEASURE_BYTES,
@@ -23,11 +21,14 @@ export {
   type MaskedScene,
   makePlanPieces,
   makeToPixel,
+  type PixelRings,
   type PlannedPiece,
   planScene,
   planWindowAround,
-  sizeInPixels,
+  projectRing,
+  sizeOfRings,
   toMeasuredArea,
+  toPixelRings,
 } from './plan-scene.ts';
 export {
   type LayerPixels,
@@ -36,5 +37,5 @@ export {
   type ReadLayers,
   toPixelM,
 } from './read-layers.ts';
-export { describeScene, isEmptyScene } from './scene-statistics.ts';
-export { makeParseExpressions, type ParseExpressions } from './statistics-order.ts';
+export { type Candidate, isSentinel2, makeFindCandidates } from './statistics.ts';
+export { describeScene, isEmptyScene, parseMeasured } from './statistics-order.ts';

@@ -47,7 +47,7 @@ const describe = ({ plan: { source, onlyOpaque }, viewId, means }: PlannedMask) 
 
 const own2A = { classes: [8, 9], onlyOpaque: true, viewId: level2A.scene.viewId };
 
-test("a scene's own mask is counted, and masked if that is ordered", () => {
+test('the mask of the scene itself is counted, and applied if the order says so', () => {
   assert.deepEqual(plan(level2A, false, null, null).map(describe), [{ ...own2A, means: 'counted' }]);
   assert.deepEqual(plan(level2A, true, null, null).map(describe), [{ ...own2A, means: 'masked' }]);
 });
@@ -55,7 +55,7 @@ test("a scene's own mask is counted, and masked if that is ordered", () => {
 /** High probability; medium and high; all with cirrus, shadows and unclassified; all with cirrus. */
 const levels = { 1: [9], 2: [8, 9], 3: [3, 7, 8, 9, 10], 4: [8, 9, 10] } as const;
 for (const level of [1, 2, 3, 4] as const) {
-  test(`level ${level} masks its classes and takes no data and defects for no data`, () => {
+  test(`level ${level} masks its classes, and treats nodata and defective pixels as no data`, () => {
     const all = { onlyOpaque: true, viewId: level2A.scene.viewId };
     assert.deepEqual(plan(level2A, false, level, level2A).map(describe), [
       { ...own2A, means: 'counted' },
@@ -65,7 +65,7 @@ for (const level of [1, 2, 3, 4] as const) {
   });
 }
 
-test('Level-1C has its own mask and the classes of its Level-2A, both at once', () => {
+test('Level-1C uses both its own mask and the classes of its Level-2A', () => {
   const found = plan(level1C, true, 1, level2A);
   assert.deepEqual(found.map(describe), [
     { classes: 'flags', onlyOpaque: true, viewId: level1C.scene.viewId, means: 'masked' },
@@ -78,7 +78,7 @@ test('Level-1C has its own mask and the classes of its Level-2A, both at once', 
   );
 });
 
-test('Level-1C without Level-2A has its own mask only, at any level', () => {
+test('Level-1C without Level-2A uses only its own mask, at any level', () => {
   assert.deepEqual(plan(level1C, false, 3, null).map(describe), [
     { classes: 'flags', onlyOpaque: true, viewId: level1C.scene.viewId, means: 'counted' },
   ]);
@@ -91,7 +91,7 @@ test('clouds and cirrus of Landsat 8 are counted', () => {
   ]);
 });
 
-test('sensors that say nothing of single pixels have no masks', () => {
+test('sensors without information about single pixels have no masks', () => {
   const quality: CloudMask = { kind: 'quality', band: 'BQA', layout: 'collection-2' };
   assert.deepEqual(plan(sense('landsat7', quality), true, null, null), []);
   assert.deepEqual(plan(sense('modis', null), true, null, null), []);

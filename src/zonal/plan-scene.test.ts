@@ -29,7 +29,7 @@ const scene = toScene(
 const plan = (expressions: readonly string[], area: ReturnType<typeof toTestArea>) =>
   planTestScene({ scene, expressions, area });
 
-test('expressions on one grid are measured together, and answers are put back in order', () => {
+test('expressions on one grid are measured together, and results are returned in the order of the request', () => {
   const planned = plan(['NDVI', 'B11', 'B04', 'NDMI'], toTestArea([20, 20, 30, 30]));
   assert.ok(planned !== null);
   const [tens, twenties] = planned.job.groups;
@@ -39,7 +39,7 @@ test('expressions on one grid are measured together, and answers are put back in
   assert.deepEqual(planned.order, [0, 2, 1, 3]);
 });
 
-test('the window is the area with a pixel around it', () => {
+test('the window is the area plus a margin of one pixel', () => {
   const { areaPx, pieces } = plan(['B04'], toTestArea([20, 30, 40, 35]))!.job.groups[0]!;
   const { grid } = pieces[0]!.pixels;
   assert.equal(pieces.length, 1);
@@ -48,7 +48,7 @@ test('the window is the area with a pixel around it', () => {
   assert.equal(areaPx, null, 'the area lies in the image, so that its pixels are counted');
 });
 
-test('at the edge of the image the window ends, and the area is measured as a whole', () => {
+test('the window ends at the edge of the image, but the area is measured as a whole', () => {
   const { pieces, areaPx } = plan(['B04'], toTestArea([190, -10, 230, 10]))!.job.groups[0]!;
   const { grid } = pieces[0]!.pixels;
   assert.deepEqual([grid.width, grid.height], [11, 11]);
@@ -56,7 +56,7 @@ test('at the edge of the image the window ends, and the area is measured as a wh
   assert.ok(Math.abs((areaPx ?? 0) - 800) < 0.01, `${areaPx}`);
 });
 
-test('a hole is no part of the size of an area', () => {
+test('holes do not count towards the size of an area', () => {
   const area = toTestArea([-10, 10, 30, 50]);
   const hole = toTestArea([0, 20, 10, 30]).geometry.coordinates[0]![0]!.toReversed();
   const geometry = { ...area.geometry, coordinates: [[area.geometry.coordinates[0]![0]!, hole]] };
@@ -69,7 +69,7 @@ test('an area outside the image is not planned', () => {
   assert.equal(plan(['B04'], toTestArea([-30, 10, -20, 20])), null);
 });
 
-test('an area without a centre of a pixel has a window of those around it', () => {
+test('an area that contains no pixel centre gets a window of the pixels around it', () => {
   const { grid } = plan(['B04'], toTestArea([50.1, 60.6, 50.3, 60.9]))!.job.groups[0]!.pieces[0]!.pixels;
   assert.deepEqual([grid.width, grid.height], [3, 3]);
   assert.deepEqual([grid.transform[0], grid.transform[3]], [500_490, 4_699_410]);
@@ -85,7 +85,7 @@ test('a mask is read at full resolution', () => {
   assert.deepEqual(source?.kind === 'pixels' && source.inputs[0]?.warp?.levelSize, { width: 33, height: 17 });
 });
 
-test('polygons of clouds count for the pixels of the finest band, also on a coarser grid', () => {
+test('cloud polygons are drawn on the pixels of the finest band, even for a coarser grid', () => {
   const cloudMask = { kind: 'polygons', href: 'clouds.gml', epsg: 32_631 } as const;
   const planned = planTestScene({
     scene: { ...scene, cloudMask },
@@ -96,7 +96,7 @@ test('polygons of clouds count for the pixels of the finest band, also on a coar
   assert.deepEqual(source?.kind === 'polygons' && source.warp?.levelSize, { width: 200, height: 100 });
 });
 
-test('a scene that does not say how high the sun stood is measured with the sun in the zenith', () => {
+test('a scene without a sun elevation is measured as if the sun were in the zenith', () => {
   const landsat = { width: 50, height: 50, pixelM: 30 };
   const assets = {
     B4: { ...toTestAsset('B4', landsat), scale: 1 },
@@ -113,7 +113,7 @@ test('a scene that does not say how high the sun stood is measured with the sun 
   assert.deepEqual(input?.parameters, [-5_000, Math.fround(2e-5)]);
 });
 
-test('a large area is measured in pieces, with the statistics of all its pixels at once', async () => {
+test('a large area is measured in pieces, with the same statistics as in one piece', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'statistics-test-'));
   try {
     const size = { width: 2_400, height: 2_000, pixelM: 10 };
@@ -141,7 +141,7 @@ test('a large area is measured in pieces, with the statistics of all its pixels 
   }
 });
 
-test('two fields far apart take little memory, whatever lies between them', async () => {
+test('two fields take little memory, however far apart they are', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'statistics-test-'));
   try {
     // 17 million pixels: more than one mask may have.

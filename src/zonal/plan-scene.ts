@@ -26,7 +26,8 @@ import {
 import type { Sensor } from '../sensors/index.ts';
 import type { MaskMeaning, MeasuredGroup, MeasuredPiece, MeasureJob, PlannedMask } from './measure-scene.ts';
 import { MEASURE_BYTES } from './measure-scene.ts';
-import type { ClassLevel, ParseExpressions } from './statistics-order.ts';
+import type { ClassLevel } from './statistics-order.ts';
+import { parseMeasured, parseTogether } from './statistics-order.ts';
 
 /** A scene with its sensor. */
 export interface SensedScene {
@@ -69,19 +70,19 @@ export interface PlannedScene {
 }
 
 /** Decides what is read to measure expressions in a scene; null if the area lies outside its images. Pure. */
-export function planScene(request: SceneRequest, parse: ParseExpressions): PlannedScene | null {
+export function planScene(request: SceneRequest): PlannedScene | null {
   const { expressions, area, histogram } = request;
   const groups: MeasuredGroup[] = [];
   const order: number[] = [];
   let bytes = 0;
-  for (const { members, ...found } of groupByGrid(expressions, request, parse)) {
+  for (const { members, ...found } of groupByGrid(expressions, request)) {
     const window = planWindowAround(found.grid, area);
     if (window === null) return null;
     const atOnce = countAtOnce(window);
     for (let i = 0; i < members.length; i += atOnce) {
       const some = members.slice(i, i + atOnce);
       const texts = some.map((member) => expressions[member] as string);
-      const planned = planGroup({ ...found, texts, window }, request, parse);
+      const planned = planGroup({ ...found, texts, window }, request);
       groups.push(planned.group);
       order.push(...some);
       bytes = Math.max(bytes, planned.bytes);
@@ -104,11 +105,10 @@ export interface GridGroup {
 export function groupByGrid(
   expressions: readonly string[],
   { scene, sensor }: Pick<MaskedScene, 'scene' | 'sensor'>,
-  parse: ParseExpressions,
 ): readonly GridGroup[] {
   const groups = new Map<string, GridGroup & { readonly members: number[] }>();
   for (const [i, text] of expressions.entries()) {
-    const found = toNativeGrid(parse.one(text, sensor), scene);
+    const found = toNativeGrid(parseMeasured(text, sensor), scene);
     const key = JSON.stringify(found);
     const known = groups.get(key);
     if (known === undefined) groups.set(key, { ...found, members: [i] });
@@ -135,10 +135,9 @@ interface GroupRequest {
 function planGroup(
   { texts, grid, isNative, window }: GroupRequest,
   request: SceneRequest,
-  parse: ParseExpressions,
 ): { readonly group: MeasuredGroup; readonly bytes: number } {
   const { area } = request;
-  const planned = [...makePlanPieces({ texts, grid, isNative }, request, parse)(window)];
+  const planned = [...makePlanPieces({ texts, grid, isNative }, request)(window)];
   const largest = Math.max(0, ...planned.map(({ bytes }) => bytes));
   const pieces = planned.map(({ piece }) => piece);
   const areaPx = countAreaPixels(area, grid);
@@ -162,9 +161,8 @@ export interface PlannedPiece {
 export function makePlanPieces(
   { texts, grid, isNative }: Omit<GroupRequest, 'window'>,
   { scene, sensor, classified, masksClouds, level, filtersSpeckle = false }: MaskedScene,
-  parse: ParseExpressions,
 ): (window: PixelWindow) => Generator<PlannedPiece> {
-  const tree = parse.together(texts, sensor);
+  const tree = parseTogether(texts, sensor);
   const inputs = planNativeInputs(tree, {
     scene: withSun(scene),
     sensor,
@@ -224,21 +222,44 @@ const areaSizes = makeLru<number>({ max: 1_000 });
 
 /** The size of an area in pixels of a grid that continues beyond the image. */
 const countAreaPixels = ({ geometry, key }: MeasuredArea, grid: Grid): number =>
-  areaSizes.remember(JSON.stringify([key, grid]), () => sizeInPixels(geometry, makeToPixel(grid)));
+  areaSizes.remember(JSON.stringify([key, grid]), () =>
+    sizeOfRings(toPixelRings(geometry, makeToPixel(grid))),
+  );
 
-/** The size of an area in pixels. */
-export function sizeInPixels(
-  geometry: MultiPolygonGeometry,
-  toPixel: (lon: number, lat: number) => readonly [number, number],
-): number {
+/** Rings in pixels: columns and rows, one after the other. */
+export type PixelRings = readonly Float64Array[];
+
+/** The corners of an area in pixels; edges between them are straight. */
+export const toPixelRings = (
+  { coordinates }: MultiPolygonGeometry,
+  toPixel: (lon: number, lat: number) => readonly [col: number, row: number],
+): PixelRings =>
+  coordinates.flat().map((ring) => {
+    const own = Float64Array.from(ring.flat());
+    return projectRing(own, toPixel, own);
+  });
+
+/** Writes the corners of a ring in pixels; both are numbers one after the other. */
+export function projectRing(
+  ring: Float64Array,
+  toPixel: (lon: number, lat: number) => readonly [col: number, row: number],
+  into: Float64Array,
+): Float64Array {
+  for (let i = 0; i < ring.length; i += 2) {
+    const [col, row] = toPixel(ring[i] as number, ring[i + 1] as number);
+    into[i] = col;
+    into[i + 1] = row;
+  }
+  return into;
+}
+
+/** The pixels that rings take. */
+export function sizeOfRings(rings: PixelRings): number {
   let doubled = 0;
-  for (const ring of geometry.coordinates.flat()) {
-    let [fromX, fromY] = toPixel(...(ring[0] as [number, number]));
-    for (const [lon, lat] of ring.slice(1)) {
-      const [x, y] = toPixel(lon, lat);
-      doubled += fromX * y - x * fromY;
-      [fromX, fromY] = [x, y];
-    }
+  for (const ring of rings) {
+    for (let i = 2; i < ring.length; i += 2)
+      doubled +=
+        (ring[i - 2] as number) * (ring[i + 1] as number) - (ring[i] as number) * (ring[i - 1] as number);
   }
   return Math.abs(doubled) / 2;
 }

@@ -12,8 +12,7 @@ import { notFound } from './errors.ts';
 import type { LayerJob, LayerJobs, ReadLayer } from './layer-jobs.ts';
 import type { MaskedScene } from './plan-scene.ts';
 import { groupByGrid, makePlanPieces, planWindowAround } from './plan-scene.ts';
-import type { ParseExpressions } from './statistics-order.ts';
-import { refuseExpression } from './statistics-order.ts';
+import { parseMeasured, refuseExpression } from './statistics-order.ts';
 
 /** What is read of a scene. */
 export interface LayerRequest {
@@ -56,7 +55,6 @@ interface LayerDeps {
   readonly compareScene: CompareScene;
   readonly watch: Pick<FileWatch, 'renew'>;
   readonly pool: JobRunner<LayerJobs>;
-  readonly parse: ParseExpressions;
 }
 
 /** A scene with its sensor, ready to be read. */
@@ -65,13 +63,13 @@ interface Prepared extends MaskedScene {
 }
 
 /** Builds it. */
-export function makeReadLayers({ scenes, compareScene, watch, pool, parse }: LayerDeps): ReadLayers {
+export function makeReadLayers({ scenes, compareScene, watch, pool }: LayerDeps): ReadLayers {
   async function prepare(
     scene: Scene,
     { expression, masksClouds = true, filtersSpeckle = false }: LayerRequest,
   ): Promise<Prepared> {
     const sensor = sensorByDataset(scene.dataset) as Sensor;
-    const { inputs } = parse.one(expression, sensor);
+    const { inputs } = parseMeasured(expression, sensor);
     return {
       scene: await compareScene(scene, inputs),
       sensor,
@@ -87,11 +85,11 @@ export function makeReadLayers({ scenes, compareScene, watch, pool, parse }: Lay
     { grid, isNative, isCoarser, window }: LayerPixels,
     { expression, outline }: LayerRequest,
   ): { readonly job: LayerJob; readonly bytes: number } {
-    const [own] = groupByGrid([expression], prepared, parse);
+    const [own] = groupByGrid([expression], prepared);
     // A scene of another grid is resampled.
     const isSame = JSON.stringify(own?.grid) === JSON.stringify(grid);
     const averages = isCoarser || (isSame && isNative);
-    const plan = makePlanPieces({ texts: [expression], grid, isNative: averages }, prepared, parse);
+    const plan = makePlanPieces({ texts: [expression], grid, isNative: averages }, prepared);
     const planned = [...plan(window)];
     const pieces = planned.map(({ piece, window: part }) => ({
       piece,
@@ -111,11 +109,11 @@ export function makeReadLayers({ scenes, compareScene, watch, pool, parse }: Lay
     hasBands({ dataset, assets }, expression) {
       const sensor = sensorByDataset(dataset) as Sensor;
       if (refuseExpression(expression, sensor) !== null) return false;
-      return parse.one(expression, sensor).inputs.every(({ band }) => Object.hasOwn(assets, band));
+      return parseMeasured(expression, sensor).inputs.every(({ band }) => Object.hasOwn(assets, band));
     },
 
     async plan(scene, request, pixelM = null) {
-      const [group] = groupByGrid([request.expression], await prepare(scene, request), parse);
+      const [group] = groupByGrid([request.expression], await prepare(scene, request));
       if (group === undefined) return null;
       const times = pixelM === null ? 1 : Math.max(1, Math.ceil(pixelM / toPixelM(group.grid) - 1e-6));
       const grid = times === 1 ? group.grid : toCoarser(group.grid, times);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Measured } from './scene-statistics.ts';
-import { gatherWrites } from './scene-statistics.ts';
+import type { Measured } from './statistics-order.ts';
+import { gatherWrites } from './statistics-order.ts';
 
 const measured = (validPx: number): Measured => ({
   statistics: null,
@@ -29,7 +29,7 @@ function makeStore() {
 const HOUR_MS = 3_600_000;
 const options = { delayMs: HOUR_MS, max: 3, onForgotten: () => {} };
 
-test('measurements are found before they are written, and written together', async () => {
+test('measurements can be found before they are written, and are written in one batch', async () => {
   const store = makeStore();
   const gathered = gatherWrites(store, options);
   await gathered.putMany([['a', measured(2)]]);
@@ -51,7 +51,7 @@ test('measurements are found before they are written, and written together', asy
   assert.equal(store.writes.length, 1);
 });
 
-test('a flush writes what waits; a failed write is told and not thrown', async () => {
+test('a flush writes pending measurements; a failed write is reported, not thrown', async () => {
   const errors: unknown[] = [];
   const broken = { ...makeStore(), putMany: () => Promise.reject(new Error('full')) };
   const gathered = gatherWrites(broken, { ...options, onForgotten: (error) => errors.push(error) });
@@ -60,7 +60,7 @@ test('a flush writes what waits; a failed write is told and not thrown', async (
   assert.equal(errors.length, 1);
 });
 
-test('after the delay it is written by itself', async () => {
+test('pending measurements are written automatically after the delay', async () => {
   const store = makeStore();
   const { promise, resolve } = Promise.withResolvers<void>();
   const watched = { ...store, putMany: async () => resolve() };

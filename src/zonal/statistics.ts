@@ -1,11 +1,14 @@
-import { makePause, takeTurn, workInOrder } from '../async/index.ts';
-import type { Scene, SceneStore } from '../catalog/index.ts';
+import { makeBatch, makePause, startAhead, takeTurn, workInOrder } from '../async/index.ts';
+import type { FieldFilter, PendingScene, Scene, SceneStore } from '../catalog/index.ts';
+import { L1C_DATASET as L1C, L2A_DATASET as L2A, searchPending, toOtherLevel } from '../catalog/index.ts';
+import { isInterruption, isSwathError, isUnavailable } from '../errors.ts';
 import type { JobRunner, Ticket } from '../pool/index.ts';
 import { runPatiently } from '../pool/index.ts';
-import type { CompareScene, FileWatch } from '../render/native/index.ts';
+import type { ComparedScene, CompareScene, FileWatch } from '../render/native/index.ts';
 import { withCurrentFiles } from '../render/native/index.ts';
-import type { Candidate } from './find-candidates.ts';
-import { isSentinel2, makeFindCandidates } from './find-candidates.ts';
+import type { Sensor } from '../sensors/index.ts';
+import { sensorByDataset } from '../sensors/index.ts';
+import { unavailable, unsupported } from './errors.ts';
 import type { StatisticsJobs } from './measure-scene.ts';
 import type { MeasuredArea, SensedScene } from './plan-scene.ts';
 import { isSunMissing, planScene, toMeasuredArea } from './plan-scene.ts';
@@ -14,11 +17,178 @@ import type {
   SceneFailure,
   SceneStatistics,
   SceneStatisticsStore,
+  StatisticsOrder,
   StatisticsResult,
-} from './scene-statistics.ts';
-import { describeScene, OUTSIDE, refuseIfAllBroke, toNamed } from './scene-statistics.ts';
-import type { StatisticsOrder } from './statistics-order.ts';
-import { makeParseExpressions } from './statistics-order.ts';
+} from './statistics-order.ts';
+import {
+  describeScene,
+  OUTSIDE,
+  parseMeasured,
+  refuseIfAllBroke,
+  toMeasurementKey,
+  toNamed,
+} from './statistics-order.ts';
+
+/** What the scenes of an order are found with. */
+export interface CandidateDeps {
+  readonly scenes: Pick<SceneStore, 'search' | 'searchPending' | 'findByViewId'>;
+  readonly compareScene: CompareScene;
+  readonly store: Pick<SceneStatisticsStore, 'findMany'>;
+  /** Called when measurements could not be stored or found; the answer does not depend on it. */
+  readonly onForgotten: (error: unknown) => void;
+  /** Called for a scene that failed, unless the order caused it. */
+  readonly onFailure: (viewId: string, error: unknown) => void;
+}
+
+/** A scene that is about to be measured. */
+export interface Candidate {
+  readonly scene: ComparedScene;
+  readonly sensor: Sensor;
+  readonly classified: SensedScene | null;
+  readonly masksClouds: boolean;
+  /** One for each expression. */
+  readonly keys: readonly string[];
+}
+
+/** Scenes whose measurements are looked up together. */
+const MAX_LOOK_UPS = 100;
+
+/** Finds the scenes of an order, newest first, and what is known of them. */
+export function makeFindCandidates(deps: CandidateDeps) {
+  const { scenes, store, onForgotten, onFailure } = deps;
+
+  const lookUps = makeBatch({ run: findTogether, max: MAX_LOOK_UPS, maxRuns: 1 });
+
+  return { search, readOrdered, prepare, findKnown, toFailure };
+
+  /** Measurements that are stored, by their keys. Calls that come while one is under way share the next. */
+  function findKnown(keys: readonly string[]): Promise<ReadonlyMap<string, Measured>> {
+    return lookUps.add(keys);
+  }
+
+  /** The record of a scene of a page; null for one that was not ordered and only stands in for another. */
+  async function readOrdered(pending: PendingScene, order: StatisticsOrder): Promise<Scene | null> {
+    const found = await pending.read();
+    return (await isStandInForKnown(found, order.datasets, scenes)) ? null : found;
+  }
+
+  /** A scene with its files as they are now, or the reason why it cannot be measured. */
+  async function prepare(
+    found: Scene,
+    order: StatisticsOrder,
+    areaKey: string,
+  ): Promise<Candidate | SceneFailure> {
+    const sensor = sensorByDataset(found.dataset) as Sensor;
+    try {
+      const inputs = order.expressions.flatMap((text) => parseMeasured(text, sensor).inputs);
+      const scene = await deps.compareScene(found, inputs);
+      refuseLookingBack(scene, inputs);
+      const { masked, level } = order.clouds;
+      const classified = level === null ? null : await findCurrentClasses(scene);
+      const masksClouds = masked === 'all' || (masked === 'sentinel-2' && isSentinel2(scene));
+      const keys = order.expressions.map((text) =>
+        toMeasurementKey({ text, scene, classified, areaKey, masksClouds, order }),
+      );
+      return { scene, sensor, classified, masksClouds, keys };
+    } catch (error) {
+      return toFailure(found, error);
+    }
+  }
+
+  /** The classification, as its files are now: those of another scene may have been replaced too. */
+  async function findCurrentClasses(scene: Scene): Promise<SensedScene | null> {
+    const found = await findClassified(scene, scenes);
+    if (found === null || found.scene.viewId === scene.viewId) return found;
+    return { ...found, scene: await deps.compareScene(found.scene, []) };
+  }
+
+  /** The outcome of a scene that failed; throws what says nothing about the scene. */
+  function toFailure(scene: Scene, error: unknown): SceneFailure {
+    if (isInterruption(error)) throw error;
+    if (!isSwathError(error) || !EXPECTED.has(error.tag)) onFailure(scene.viewId, error);
+    const [code, message] = isSwathError(error)
+      ? [error.code, error.message]
+      : ['internal', 'Something went wrong inside Swath.'];
+    return { ...toNamed(scene), code, message, notes: [] };
+  }
+
+  /** What is known of several scenes; each may take its own from it. */
+  async function findTogether(
+    lists: readonly (readonly string[])[],
+  ): Promise<readonly ReadonlyMap<string, Measured>[]> {
+    try {
+      const known = await store.findMany(lists.flat());
+      return lists.map(() => known);
+    } catch (error) {
+      onForgotten(error);
+      return lists.map(() => new Map());
+    }
+  }
+
+  /** A page of the scenes that intersect the area. */
+  async function search(order: StatisticsOrder, { offset, limit }: { offset: number; limit: number }) {
+    const filters: readonly FieldFilter[] = [
+      { field: 'date', kind: 'range', from: order.from, to: order.to },
+      ...(order.sceneId === undefined
+        ? []
+        : [{ field: 'sceneID', kind: 'one-of', values: [order.sceneId] } as const]),
+    ];
+    try {
+      return await searchPending(scenes, {
+        datasets: withLevel2A(order.datasets).map((id) => ({ id, filters })),
+        shape: { geometry: order.area, relation: 'intersects' },
+        sort: { field: 'date', descending: true },
+        offset,
+        limit,
+      });
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      throw unavailable('statistics-search', 'The search for scenes failed.', { cause: error });
+    }
+  }
+}
+
+/** Failures that say something about the scene and not about this server. */
+const EXPECTED: ReadonlySet<string> = new Set(['unsupported', 'not-found', 'bad-input']);
+
+/** Refuses expressions that look back at an earlier scene where there is none. */
+function refuseLookingBack(scene: ComparedScene, inputs: readonly { readonly scene: string }[]): void {
+  if (scene.earlier != null || !inputs.some((input) => input.scene === 'earlier')) return;
+  throw unsupported(
+    'no-earlier-scene',
+    'The catalog has no earlier scene of this ground to compare this one with.',
+  );
+}
+
+/** The datasets that are searched: where only Level-2A is in the catalog, it answers for Level-1C. */
+export const withLevel2A = (datasets: readonly string[]): readonly string[] =>
+  datasets.includes(L1C) && !datasets.includes(L2A) ? [...datasets, L2A] : datasets;
+
+/** Whether a scene was found only because Level-1C was ordered, and the catalog has that one too. */
+export async function isStandInForKnown(
+  scene: Scene,
+  ordered: readonly string[],
+  scenes: Pick<SceneStore, 'findByViewId'>,
+): Promise<boolean> {
+  if (scene.dataset !== L2A || ordered.includes(L2A)) return false;
+  const other = toOtherLevel(scene);
+  return other !== null && (await scenes.findByViewId(other)) !== null;
+}
+
+/** The scene that has the classification of a Sentinel-2 scene; null for other sensors, or if the catalog does not have it. */
+export async function findClassified(
+  scene: Scene,
+  scenes: Pick<SceneStore, 'findByViewId'>,
+): Promise<SensedScene | null> {
+  if (scene.dataset !== L1C && scene.dataset !== L2A) return null;
+  const viewId = scene.dataset === L2A ? scene.viewId : toOtherLevel(scene);
+  const found = scene.dataset === L2A ? scene : viewId === null ? null : await scenes.findByViewId(viewId);
+  const sensor = sensorByDataset(L2A);
+  return found === null || sensor === null ? null : { scene: found, sensor };
+}
+
+/** Whether a scene is of Sentinel-2, at any level. */
+export const isSentinel2 = ({ dataset }: Scene): boolean => dataset === L1C || dataset === L2A;
 
 /** How an order is carried out. */
 interface StatisticsRun {
@@ -33,22 +203,16 @@ export interface ZonalStatistics {
   run(order: StatisticsOrder, run: StatisticsRun): Promise<StatisticsResult>;
 }
 
-interface StatisticsDeps {
-  readonly scenes: Pick<SceneStore, 'search' | 'searchPending' | 'findByViewId'>;
-  readonly compareScene: CompareScene;
+interface StatisticsDeps extends CandidateDeps {
   readonly watch: Pick<FileWatch, 'renew'>;
   readonly store: SceneStatisticsStore;
   readonly pool: JobRunner<StatisticsJobs>;
   /** The max number of scenes that are measured at the same time. */
   readonly atOnce: number;
-  /** Called when measurements could not be stored or found; the answer does not depend on it. */
-  readonly onForgotten: (error: unknown) => void;
-  /** Called when an order begins: threads can load their code while scenes are searched for. */
-  readonly onStart?: () => void;
+  /** Started when an order begins: they can load their code while scenes are searched for. */
+  readonly threads?: { start(): void };
   /** Called while scenes are measured when there are so many that the document will be long; perhaps repeatedly. */
   readonly onLong?: () => void;
-  /** Called for a scene that failed, unless the order caused it. */
-  readonly onFailure: (viewId: string, error: unknown) => void;
 }
 
 /** The max number of scenes of one search, and the min number once the newest ones were not enough. */
@@ -81,8 +245,7 @@ interface MeasureContext {
 /** Builds the computation of statistics. */
 export function makeZonalStatistics(deps: StatisticsDeps): ZonalStatistics {
   const { scenes, store, pool, atOnce, onForgotten } = deps;
-  const parse = makeParseExpressions();
-  const { search, readOrdered, prepare, findKnown, toFailure } = makeFindCandidates({ ...deps, parse });
+  const { search, readOrdered, prepare, findKnown, toFailure } = makeFindCandidates(deps);
 
   /** The classification after records were brought up to date. */
   async function findRenewedClasses(
@@ -123,19 +286,16 @@ export function makeZonalStatistics(deps: StatisticsDeps): ZonalStatistics {
         run: async (scene) => {
           if (!isFirst) classified = await findRenewedClasses(classified, scene);
           isFirst = false;
-          const planned = planScene(
-            {
-              scene,
-              sensor,
-              classified,
-              masksClouds,
-              area,
-              expressions: missing.map((i) => order.expressions[i] as string),
-              level: order.clouds.level,
-              histogram: order.histogram,
-            },
-            parse,
-          );
+          const planned = planScene({
+            scene,
+            sensor,
+            classified,
+            masksClouds,
+            area,
+            expressions: missing.map((i) => order.expressions[i] as string),
+            level: order.clouds.level,
+            histogram: order.histogram,
+          });
           if (planned === null) return null;
           const { job, bytes, order: positions } = planned;
           const output = await runPatiently(pool, 'scene-statistics', job, { ...ticket, bytes });
@@ -166,7 +326,7 @@ export function makeZonalStatistics(deps: StatisticsDeps): ZonalStatistics {
       const measured = await measure(candidate, context);
       if (measured === null) return { ...toNamed(scene), ...OUTSIDE };
       const lacksClasses = context.order.clouds.level !== null && isSentinel2(scene) && classified === null;
-      const trees = context.order.expressions.map((text) => parse.one(text, sensor));
+      const trees = context.order.expressions.map((text) => parseMeasured(text, sensor));
       const lacksSun = isSunMissing(scene, sensor, trees);
       return describeScene({ scene, sensor, measured, lacksClasses, lacksSun }, context.order);
     } catch (error) {
@@ -176,7 +336,7 @@ export function makeZonalStatistics(deps: StatisticsDeps): ZonalStatistics {
 
   return {
     async run(order, { ticket, onProgress }) {
-      deps.onStart?.();
+      deps.threads?.start();
       // An area of 10,000 positions takes milliseconds.
       await takeTurn();
       const area = toMeasuredArea(order.area);
@@ -225,23 +385,5 @@ export function makeZonalStatistics(deps: StatisticsDeps): ZonalStatistics {
       refuseIfAllBroke(used, failures);
       return { scenes: used, failures };
     },
-  };
-}
-
-/** Work on items in their order, of which some begin before they are asked for: the result of one by its place. */
-function startAhead<Item, Result>(
-  items: readonly Item[],
-  ahead: number,
-  work: (item: Item) => Promise<Result>,
-): (place: number) => Promise<Result> {
-  const started: Promise<Result>[] = [];
-  return (place) => {
-    for (const item of items.slice(started.length, place + 1 + ahead)) {
-      const one = work(item);
-      // Nobody asks for those that are left when the caller stops.
-      one.catch(() => {});
-      started.push(one);
-    }
-    return started[place] as Promise<Result>;
   };
 }

@@ -29,12 +29,12 @@ test('clusters group similar values', () => {
   assert.deepEqual([...classify(scores, field, rules)], [1, 1, 3, 2, 3, 2]);
 });
 
-test('pixels without a value take the zone of the nearest, and nothing grows out of the field', () => {
+test('pixels without a value get the zone of the nearest, and nothing grows out of the field', () => {
   const field = toField('11110', '11110');
   assert.deepEqual(toRows(fillNearest(toBytes('1...3', '...2.'), field), 5), ['11120', '11220']);
 });
 
-test('single pixels take the zone around them; ties keep their own', () => {
+test('single pixels get the zone around them; ties keep their own', () => {
   const field = toField('11111', '11111', '11111');
   assert.deepEqual(toRows(takeMajority(toBytes('11122', '12122', '11122'), field), 5), [
     '11122',
@@ -44,7 +44,7 @@ test('single pixels take the zone around them; ties keep their own', () => {
   assert.deepEqual(toRows(takeMajority(toBytes('12'), toField('11')), 2), ['12']);
 });
 
-test('patches below the least size become part of their neighbours', () => {
+test('patches below the minimum size join their neighbours', () => {
   const field = toField('11111111', '11111111');
   const scores = Float32Array.from('0000900000000999', Number);
   const rules = { count: 2, method: 'kmeans', smoothing: 0, minPixels: 3 } as const;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { combineLayers } from './combine-layers.ts';
 
-test('each scene weighs the same, and a pixel is the mean of those that show it', () => {
+test('each scene has the same weight, and a pixel is the mean of the scenes that show it', () => {
   const { scores, values } = combineLayers([
     Float32Array.of(1, 3, Number.NaN, Number.NaN),
     Float32Array.of(100, 300, 200, Number.NaN),
@@ -14,6 +14,6 @@ test('each scene weighs the same, and a pixel is the mean of those that show it'
   assert.deepEqual([...values], [50.5, 151.5, 200, Number.NaN]);
 });
 
-test('a scene of one value says nothing about zones', () => {
+test('a scene of one value does not affect zones', () => {
   assert.deepEqual([...combineLayers([Float32Array.of(7, 7, 7)]).scores], [0, 0, 0]);
 });

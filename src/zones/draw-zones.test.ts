@@ -31,7 +31,7 @@ const request = {
   border: null,
 };
 
-test('zones have polygons on the ground, hectares and numbers, from low to high', () => {
+test('zones have polygons on the ground, hectares and values, from low to high', () => {
   const zones = drawZones(request);
   assert.deepEqual(
     zones.map(({ number, patches, percent, values }) => [number, patches, percent, values?.mean.toFixed(3)]),
@@ -52,13 +52,13 @@ test('zones have polygons on the ground, hectares and numbers, from low to high'
   assert.ok(areaKm2(zones[2]!.geometry) > 0.059);
 });
 
-test('a zone keeps within the field', () => {
+test('a zone stays within the field', () => {
   const inside = Uint8Array.from({ length: size }, (_, i) => Number(i % grid.width >= 5));
   const zones = drawZones({ ...request, inside });
   assert.ok(Math.abs(zones[0]!.hectares - 1.5) < 0.01, `${zones[0]!.hectares}`);
 });
 
-test('a field that is hardly seen is refused', () => {
+test('a field that is hardly visible is refused', () => {
   const hidden = layer.map((value, i) => (i % 3 === 0 ? value : Number.NaN));
   assert.throws(() => drawZones({ ...request, layers: [hidden] }), { code: 'too-few-clear' });
 });

@@ -42,7 +42,7 @@ function countSegments(patches: readonly Patch[]): ReadonlyMap<string, number> {
 const turn = ([ax, ay]: Corner, [bx, by]: Corner, [cx, cy]: Corner): number =>
   Math.sign((bx - ax) * (cy - ay) - (by - ay) * (cx - ax));
 
-test('without a tolerance every corner of the pixels stays', () => {
+test('without a tolerance every pixel corner stays', () => {
   const map = toMap('112', '122', '222');
   const patches = trace(map);
   assert.equal(simplifyPatches(patches, map, 0), patches);
@@ -57,13 +57,13 @@ test('stairs become a straight line that both neighbours share', () => {
   assert.equal(areaOf(patches[0]!) + areaOf(patches[1]!), 2 * 16);
 });
 
-test('an island of one pixel stays one', () => {
+test('an island of one pixel stays', () => {
   const map = toMap('111', '121', '111');
   const [, island] = simplifyPatches(trace(map), map, 1);
   assert.equal(areaOf(island!), 2);
 });
 
-test('of any map: no gap, no overlap, no crossing, and rings of at least three corners', () => {
+test('any map gives no gap, no overlap, no crossing, and rings of at least three corners', () => {
   const maps = fc
     .tuple(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 8 }))
     .chain(([width, height]) =>

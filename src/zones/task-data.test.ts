@@ -128,7 +128,7 @@ test('a task follows the rules of the standard', () => {
   assert.equal(partfield?.attributes.C, 'Field <7> & "north"');
 });
 
-test('the rules see what is wrong', () => {
+test('the rules detect errors', () => {
   const text = toTaskData(request);
   for (const [from, to, fault] of [
     ['A="TSK1" ', '', /TSK has no A/],
@@ -142,7 +142,7 @@ test('the rules see what is wrong', () => {
   }
 });
 
-test('rates are in the units of machines, and nothing is applied outside of the zones', () => {
+test('rates are in machine units, and nothing is applied outside the zones', () => {
   const rates = (text: string): readonly string[] =>
     all(parse(text)).flatMap(({ name, attributes }) =>
       name === 'PDV' ? [`${attributes.A} ${attributes.B}`] : [],

@@ -82,7 +82,7 @@ async function make(change: Partial<ZonesOrder> = {}) {
   return { made: JSON.parse(new TextDecoder().decode(bytes)) as Made, used, asked };
 }
 
-test('zones are made of the newest scenes that are clear over the field', async () => {
+test('zones use the newest scenes that are clear over the field', async () => {
   const { made, used, asked } = await make();
   assert.deepEqual(
     used.map(({ sceneId, date, clearPercent }) => [sceneId, date, clearPercent.toFixed(1)]),
@@ -116,7 +116,7 @@ test('named scenes are all used, also cloudy ones', async () => {
   );
 });
 
-test('what cannot be divided is refused with its reason', async () => {
+test('a field that cannot be divided is refused with the reason', async () => {
   const refuse = async (change: Partial<ZonesOrder>, code: string): Promise<void> => {
     await assert.rejects(make(change), { code });
   };
@@ -144,7 +144,7 @@ test('what cannot be divided is refused with its reason', async () => {
   );
 });
 
-test('a field of too many pixels is refused before any is read', async () => {
+test('a field with too many pixels is refused before any is read', async () => {
   const [, clear] = scenes;
   const assets = Object.fromEntries(
     Object.entries(clear!.assets).map(([band, asset]) => [band, { ...asset, width: 900, height: 900 }]),

@@ -10,7 +10,7 @@ import { cropGrid } from '../render/native/index.ts';
 import { sensorByDataset } from '../sensors/index.ts';
 import { refuseExpression } from '../zonal/index.ts';
 import type { LayerJobs, LayerPixels, LayerRequest, ReadLayer } from '../zonal/measuring.ts';
-import { makeParseExpressions, makeReadLayers } from '../zonal/measuring.ts';
+import { makeReadLayers, parseMeasured } from '../zonal/measuring.ts';
 import type { ZoneMethod } from './classify.ts';
 import { unsupported } from './errors.ts';
 import type { ZonesFile } from './write-zones.ts';
@@ -78,8 +78,7 @@ const DRAW_BYTES_PER_PX = 1_000;
 
 /** Builds it. */
 export function makeZoneMaker({ scenes, compareScene, watch, pool }: ZoneDeps): ZoneMaker {
-  const parse = makeParseExpressions();
-  const layers = makeReadLayers({ scenes, compareScene, watch, pool, parse });
+  const layers = makeReadLayers({ scenes, compareScene, watch, pool });
 
   /** The newest scenes around the field, of the sensors that have the bands. */
   async function search(
@@ -89,7 +88,7 @@ export function makeZoneMaker({ scenes, compareScene, watch, pool }: ZoneDeps): 
     const sensors = datasets.map((id) => sensorByDataset(id)).filter((sensor) => sensor !== null);
     const able = sensors.filter((sensor) => refuseExpression(expression, sensor) === null);
     // Throws the reason.
-    if (able.length === 0 && sensors[0] !== undefined) parse.one(expression, sensors[0]);
+    if (able.length === 0 && sensors[0] !== undefined) parseMeasured(expression, sensors[0]);
     const { west, south, east, north } = outlineBounds(outline);
     const ring: [number, number][] = [
       [west, south],

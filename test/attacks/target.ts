@@ -39,7 +39,7 @@ export async function createKeys(dataDir: string): Promise<Keyring> {
     const keys = makeKeys({ store: store.keys, configuredSecret: null, now: () => new Date() });
     const create = async (label: string): Promise<string> => (await keys.create({ label })).secret;
     const [alice, bob, carol] = [await create('alice'), await create('bob'), await create('carol')];
-    const { secret: reader } = await keys.create({ label: 'reader', scope: 'read' });
+    const { secret: reader } = await keys.create({ label: 'reader', role: 'read' });
     return { marked: MARKED_KEY, alice, bob, carol, reader };
   } finally {
     await store.close();

@@ -10,7 +10,7 @@ import { openPage } from './watched-page.ts';
 import { requireFreshWebBuild } from './web-build.ts';
 import { whenTrue } from './when-true.ts';
 
-test('/docs sends any operation with its example: a picture is shown as a picture, JSON as text, and the curl line', {
+test('/docs sends any operation with its example, and shows a picture, JSON as text, and the curl line', {
   skip: whyNoBrowser(),
 }, async () => {
   requireFreshWebBuild();

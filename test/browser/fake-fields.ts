@@ -157,7 +157,7 @@ export const makeFakeFields = () => {
       const path = url.pathname;
       const isWrite = method !== 'GET';
       if (/^\/api(?:\/fields(?:\/import)?|\/subscriptions)?$/.test(path) && isWrite && !fake.mayChange)
-        return refuse(403, 'This key may only read.', 'read-only-key');
+        return refuse(403, 'This key may only read.', 'role-needed');
       if (path === '/api/fields' && method === 'GET')
         return answer(200, {
           fields: [...fields.values()].map(({ geometry: _, ...listed }) => listed),
@@ -223,6 +223,14 @@ export const makeFakeFields = () => {
       }));
       return answer(200, { events: told, next: 2 });
     }
+    // Nothing was sent by e-mail.
+    if (method === 'GET')
+      return answer(200, {
+        ...known,
+        sending: [
+          { channel: 'email', arrived: 0, failed_attempts: 2, next_attempt_at: '2026-06-21T12:00:00Z' },
+        ],
+      });
     if (method === 'DELETE') subscriptions.delete(id);
     else subscriptions.set(id, { ...known, ...(JSON.parse(body) as object) });
     return method === 'DELETE' ? { status: 204, text: '' } : answer(200, known);

@@ -27,7 +27,7 @@ export const openPage = async (
     viewport: VIEWPORT,
     colorScheme: 'dark',
     reducedMotion: 'reduce',
-    // A real one: that of a machine without a language (`en-US@posix`) is no language tag, and refused by `Intl`.
+    // A valid language tag: `Intl` refuses `en-US@posix`, the locale of a machine without a language.
     locale: 'en-US',
     ...options,
   });

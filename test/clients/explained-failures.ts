@@ -50,7 +50,7 @@ export const EXPLAINED: readonly Explained[] = [
     rule: 'ST202',
     code: /^(scene-id-needed|unknown-band|.*expression.*|bad-bands|syntax.*|too-complex|empty-.*|unknown-name)$/,
     operations: /parse_vb|point|\/ir\/|statistics|^POST \/api/,
-    reason: 'Random texts are no band math.',
+    reason: 'Random strings are not valid band math.',
   },
   {
     rule: 'ST202',

@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 interface RunOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Exit statuses that are no failure; only 0 unless given. */
+  /** Exit statuses that do not count as failures; only 0 by default. */
   readonly allowed?: readonly number[];
 }
 

@@ -72,7 +72,7 @@ function makeManyScenes(place: FilePlace) {
   };
 }
 
-test(`${SCENES} scenes and a table of ${KNOWN}`, async (t) => {
+test(`${SCENES} scenes with a table of ${KNOWN} keep disk and memory bounded`, async (t) => {
   await using fake = await startFakeStac({ style: 'earth-search', earth: makeManyScenes });
   // The record of requests is the fake's own, and would grow too.
   fake.pause = () => {

@@ -83,7 +83,7 @@ afterEach(async () => {
   await waitUntilWell();
 });
 
-test('the catalog is killed midway: what there is, a reason, and all of it when it is back', async () => {
+test('if the catalog is killed midway, partial results come with a reason, and all results when it is back', async () => {
   const [stored, known, unknown] = ['2017-05-01', '2017-05-11', '2017-05-21'] as const;
   await addScenes(stored, known, unknown);
   const { head } = makeScene(stored);
@@ -121,7 +121,7 @@ test('the catalog is killed midway: what there is, a reason, and all of it when 
   expectSomething(await service.drawTile(viewIdOn(unknown), 'B04,B03,B02', crop));
 });
 
-test('a slow catalog is answered without after its deadline, and asked again later', async () => {
+test('a slow catalog is skipped after its deadline, and queried again later', async () => {
   await addScenes('2017-08-01');
   await using slow = await startLiveService([toEntry('earth-search', fake, { deadlineMs: 3_000 })]);
   const { promise, resolve: release } = Promise.withResolvers<void>();
@@ -140,7 +140,7 @@ test('a slow catalog is answered without after its deadline, and asked again lat
   await waitFor(async () => (await slow.ask(toTilePath(viewIdOn('2017-08-01'), 'B04', crop))).status === 200);
 });
 
-test('a wrong count, duplicates, and a page that repeats', async () => {
+test('a wrong count, duplicates and a repeating page do no harm', async () => {
   const days = ['2018-03-01', '2018-03-06', '2018-03-11', '2018-03-16'];
   await addScenes(...days);
   const newestFirst = days.toReversed();
@@ -179,7 +179,7 @@ test('a wrong count, duplicates, and a page that repeats', async () => {
   }
 });
 
-test('files that are gone: a clear sentence, the scene among the errors, and numbers when they are back', async () => {
+test('missing files give a clear message, the scene among the errors, and numbers when they are back', async () => {
   const [gone, there] = ['2018-07-01', '2018-07-11'] as const;
   await addScenes(there);
   fake.add(withoutFiles(makeScene(gone)));
@@ -214,7 +214,7 @@ test('files that are gone: a clear sentence, the scene among the errors, and num
   }
 });
 
-test('an item with addresses inside the network: nobody connects there', async () => {
+test('addresses inside the network in an item are never connected to', async () => {
   const { port } = canary.address() as AddressInfo;
   const origin = `127.0.0.1:${port}`;
   const hrefs = [
@@ -264,7 +264,7 @@ test('an item with addresses inside the network: nobody connects there', async (
   expectSomething(await service.drawTile(viewIdOn('2019-03-01'), 'B04,B03,B02', crop));
 });
 
-test('429 with Retry-After: a short pause is waited for, a long one is not, and nothing is asked meanwhile', async () => {
+test('after 429 with Retry-After a short pause is waited for, a long one is not, and no request is sent meanwhile', async () => {
   await addScenes('2019-06-01');
   const askedAt: number[] = [];
   fake.catalogFault = () => {

@@ -11,7 +11,7 @@ import { startFake, toEntry } from './live-service.ts';
 import { CLEAR_CROP, positionOf } from './made-places.ts';
 import { WORLDS } from './preset-worlds.ts';
 
-test('search, tile and point of a scene that nobody ingested', async () => {
+test('a scene that was never ingested can be searched, drawn and read at a point', async () => {
   const [world = assert.fail()] = WORLDS;
   const { preset, dataset, frame, stored } = world;
   await using fake = await startFake(preset, (place) => world.items(place).slice(0, 1));

@@ -28,7 +28,7 @@ async function countConnections({ ask }: LiveService): Promise<number> {
   return Number(/^swath_connections (\d+)$/m.exec(text)?.[1] ?? assert.fail(text));
 }
 
-test('an unknown scene, by its view id and after a search', async (t) => {
+test('an unknown scene is found by its view id and after a search', async (t) => {
   if (cluster === null) return t.skip('PostgreSQL is not installed here');
   const [world = assert.fail()] = WORLDS;
   const { preset, dataset, frame, items, viewIdOn } = world;

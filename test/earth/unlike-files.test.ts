@@ -83,7 +83,7 @@ async function withNear(item: MadeItem, file: VirtualFile): Promise<MadeItem> {
 }
 
 for (const { name, make, expected } of FILES) {
-  test(`a file that nobody has opened, ${name}: its own pixels`, async () => {
+  test(`a file that was never opened, ${name}, gives its own pixels`, async () => {
     const scene = makeSentinel2Scene({ tile: TILE, day: DAY, cloud: 0 });
     await using fake = await startFake('earth-search');
     const toItem = (day: string) =>

@@ -54,7 +54,7 @@ function walk(world: PresetWorld) {
     await fake[Symbol.asyncDispose]();
   });
 
-  test('search: dates, clouds and a point; how many there are, and how that is known', async () => {
+  test('a search filters by dates, clouds and a point, and says how many hits there are and how that is known', async () => {
     const during = { from: '2022-04-01', to: '2022-08-01' };
     const clear = await service.search(dataset, {
       search: { date: during, cloudCoverage: { to: 50 }, shape },
@@ -76,7 +76,7 @@ function walk(world: PresetWorld) {
     assert.equal((await service.search(dataset, { search: { shape: elsewhere } })).meta.found, 0);
   });
 
-  test('a tile of a scene that no search has shown, with the right numbers in its pixels', async () => {
+  test('a tile of a scene that no search has shown has the right values in its pixels', async () => {
     const day = '2022-09-23';
     const viewId = viewIdOn(day);
     const composed = await service.ask(toTilePath(viewId, [nir, red, red].join(), crop));
@@ -89,14 +89,14 @@ function walk(world: PresetWorld) {
     near(level, ((ndviOn(day) + 1) / 2) * 255, 1);
   });
 
-  test('the value of a point', async () => {
+  test('a point returns its value', async () => {
     const day = '2022-07-21';
     const viewId = viewIdOn(day);
     near(await service.readPoint(viewId, 'NDVI', crop), ndviOn(day));
     near(await service.readPoint(viewId, red, crop), reflectanceOf('crop', 'red', day), stored.scale);
   });
 
-  test('a mosaic of scenes that nobody ingested: the newest day, and the greenest', async () => {
+  test('a mosaic works with scenes that were never ingested: the newest day, and the greenest', async () => {
     const sensor = viewIdOn('2022-07-21').split('/')[0];
     const readMosaic = async (query: string) => {
       const [lon, lat] = crop;
@@ -115,7 +115,7 @@ function walk(world: PresetWorld) {
     near(greenest.index_value, Math.max(...days.map(ndviOn)));
   });
 
-  test('statistics over months: NDVI of each clear day, and the cloudy one among the errors', async () => {
+  test('statistics over months have the NDVI of each clear day, and the cloudy one among the errors', async () => {
     const { result, errors } = await service.measure({
       bm_type: 'NDVI',
       sensors: [dataset],
@@ -133,7 +133,7 @@ function walk(world: PresetWorld) {
     assert.match(JSON.stringify(errors[0]), /clouds/);
   });
 
-  test('statistics leave out clouds pixel by pixel', async () => {
+  test('statistics exclude clouds pixel by pixel', async () => {
     // Half of the field is forest under clouds, the other half crop.
     const edge = { eastM: 40 * SQUARE_M, southM: 30.5 * SQUARE_M };
     const { results, errors } = await service.measureNow({
@@ -148,7 +148,7 @@ function walk(world: PresetWorld) {
     near(results[0]?.cloud, 50, 5);
   });
 
-  test('search by the clouds in a field, which are not those of the scene; again without reading a file', async () => {
+  test('a search by the clouds in a field ignores those of the scene, and repeats without reading a file', async () => {
     const field = fieldAround(frame, { eastM: 40 * SQUARE_M, southM: 30.5 * SQUARE_M });
     const search = { date: { from: '2022-04-01', to: '2022-08-01' }, shape: field };
     const body = {
@@ -175,7 +175,7 @@ function walk(world: PresetWorld) {
     );
   });
 
-  test('orders: values of an expression, and bands as they were delivered', async () => {
+  test('orders return the values of an expression, and bands as delivered', async () => {
     const day = '2022-04-16';
     const bbox = boxOf(fieldAround(frame, CORNER_CROP));
     const order = { view_id: viewIdOn(day), bbox };
@@ -203,7 +203,7 @@ function walk(world: PresetWorld) {
     }
   });
 
-  test('thumbnails: the public one of the provider, or ours, which needs no key', async () => {
+  test('thumbnails are the public one of the provider, or ours, which needs no key', async () => {
     const { results } = await service.search(dataset, { search: { date: { from: '2022-09-01' } } });
     const [{ thumbnail, view_id: viewId } = assert.fail()] = results;
     const isOurs = thumbnail.startsWith(`${service.swath.url}/api/render/thumbnails/`);
@@ -218,7 +218,7 @@ function walk(world: PresetWorld) {
   });
 
   if (world.hasTerrain)
-    test('heights of the elevation model of the same catalog', async () => {
+    test('heights come from the elevation model of the same catalog', async () => {
       // Pixels of the model are points on multiples of a second from the corner of the degree.
       const [column, row] = [1_230, 720];
       const [lon, lat] = [DEM_CELL.lon + column / 3_600, DEM_CELL.lat + 1 - row / 3_600];
@@ -229,7 +229,7 @@ function walk(world: PresetWorld) {
       expectSomething(await readPicture(await service.ask(`/api/render/terrain/${tile}.png`)));
     });
 
-  test('one item was asked for once, and who asks is said', () => {
+  test('each item was requested once, and requests identify the service', () => {
     const asked = fake.calls.filter(({ kind }) => kind === 'item').map(({ path }) => path);
     assert.deepEqual(asked.toSorted(), [...new Set(asked)].toSorted());
     for (const { kind, userAgent } of fake.calls)

@@ -58,6 +58,7 @@ export const LARGEST_OGC: Readonly<Record<string, readonly Ask[]>> = {
     () => ({ path: `${COLLECTION}/map/tiles/WorldCRS84Quad/11/475/655@2x` }),
   ],
   'GET /ogc/xyz': [() => ({ path: '/ogc/xyz?days=366' })],
+  'GET /ogc/xyz/signed': [() => ({ path: `/ogc/xyz/signed?layer=${SCENE}&style=ndvi&minutes=527040` })],
   'GET /ogc/xyz/:token/:layer/:style/:z/:x/:y': [
     () => ({ path: `/ogc/xyz/wrong.1.${'w'.repeat(43)}/${SCENE}/ndvi/12/655/1420@2x.png`, status: 404 }),
   ],

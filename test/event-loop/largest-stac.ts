@@ -38,6 +38,11 @@ export const LARGEST_STAC: Readonly<Record<string, readonly Ask[]>> = {
   'GET /stac/sortables': [() => ({ path: '/stac/sortables' })],
   'GET /stac/collections': [() => ({ path: '/stac/collections' })],
   'GET /stac/collections/:collection_id': [() => ({ path: COLLECTION })],
+  // Refused for the key of these tests, before the body is read; items are parsed by another thread.
+  'POST /stac/collections': [() => ({ path: '/stac/collections', body: LONG, status: 403 })],
+  'PUT /stac/collections/:collection_id': [() => ({ path: COLLECTION, body: LONG, status: 403 })],
+  'PATCH /stac/collections/:collection_id': [() => ({ path: COLLECTION, body: LONG, status: 403 })],
+  'DELETE /stac/collections/:collection_id': [() => ({ path: COLLECTION, status: 403 })],
   'GET /stac/collections/:collection_id/queryables': [() => ({ path: `${COLLECTION}/queryables` })],
   'GET /stac/collections/:collection_id/sortables': [() => ({ path: `${COLLECTION}/sortables` })],
   'GET /stac/collections/:collection_id/items': [
@@ -45,13 +50,13 @@ export const LARGEST_STAC: Readonly<Record<string, readonly Ask[]>> = {
     () => ({ path: `${COLLECTION}/items?limit=250&sortby=datetime` }),
   ],
   'GET /stac/collections/:collection_id/items/:item_id': [() => ({ path: ITEM })],
-  // Refused for the key of these tests, before the body is read; items are parsed by another thread.
   'POST /stac/collections/:collection_id/items': [
     () => ({ path: `${COLLECTION}/items`, body: LONG, status: 403 }),
   ],
   'PUT /stac/collections/:collection_id/items/:item_id': [() => ({ path: ITEM, body: LONG, status: 403 })],
   'PATCH /stac/collections/:collection_id/items/:item_id': [() => ({ path: ITEM, body: LONG, status: 403 })],
   'DELETE /stac/collections/:collection_id/items/:item_id': [() => ({ path: ITEM, status: 403 })],
+  'GET /stac/collections/:collection_id/items/:item_id/tiled.json': [() => ({ path: `${ITEM}/tiled.json` })],
   'GET /stac/collections/:collection_id/items/:item_id/tilejson.json': [
     () => ({ path: `${ITEM}/tilejson.json` }),
   ],

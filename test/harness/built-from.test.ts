@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -53,6 +53,17 @@ test('the viewer is built when it is missing, and again when a source of it has 
   write('web/main.test.ts', 'tests are not built');
   await refresh();
   assert.equal(countBuilds(), 4);
+});
+
+test('the time of a build says when its sources were last compared', async (t) => {
+  const { root, refresh, countBuilds } = makeCheckout(t);
+  await refresh();
+  const longAgo = new Date(0);
+  utimesSync(toBuiltFrom(root, WEB), longAgo, longAgo);
+  const beforeMs = Date.now() - 1_000;
+  await refresh();
+  assert.ok(statSync(toBuiltFrom(root, WEB)).mtimeMs > beforeMs);
+  assert.equal(countBuilds(), 1);
 });
 
 test('a stale viewer that cannot be built is named in one sentence, with the command', async (t) => {

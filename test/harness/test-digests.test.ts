@@ -90,7 +90,7 @@ test('a change of the packages, of the runner or of the surroundings runs all te
     'world/package.json',
     'scripts/order.ts',
     'scripts/test.ts',
-    'scripts/measure-process.ts',
+    'scripts/prepare-process.ts',
   ]) {
     assert.deepEqual(afterChangeOf(file), all, file);
   }

@@ -37,7 +37,7 @@ const env = {
 };
 
 before(async () => {
-  const { folder } = await buildPackage(join(work, 'package'));
+  const folder = await buildPackage(join(work, 'package'));
   mkdirSync(home);
   const run = (args: readonly string[], cwd: string): string =>
     execFileSync('npm', args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
@@ -134,7 +134,7 @@ test('programs import what is public, with types, and nothing else', () => {
   execFileSync(tsc, [...options, ...types, 'program.ts', 'client.ts'], { cwd: home, env, encoding: 'utf8' });
   const output = execFileSync(process.execPath, ['program.ts'], { cwd: home, env, encoding: 'utf8' });
   assert.equal(output.trim(), 'true function function function');
-  const inside = `import('swath/src/main.js').then(() => process.exit(1), ({ code }) => console.log(code))`;
+  const inside = `import('swath/bin/dist/main.js').then(() => process.exit(1), ({ code }) => console.log(code))`;
   const refused = execFileSync(process.execPath, ['-e', inside], { cwd: home, env, encoding: 'utf8' });
   assert.equal(refused.trim(), 'ERR_PACKAGE_PATH_NOT_EXPORTED');
 });

@@ -4,7 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 const sources = globSync('{bin,src,world}/**/*.{js,ts}', {
-  exclude: (path) => /node_modules|\.test\.ts$|(^|[\\/])testing([\\/]|$)/.test(path),
+  exclude: (path) => /node_modules|\.test\.ts$|(^|[\\/])(dist|testing)([\\/]|$)/.test(path),
 }).map((path) => ({ path, text: readFileSync(path, 'utf8') }));
 
 /** What a source must not say, why, and the files that may, with their reason. */

@@ -34,7 +34,7 @@ const area = (n: number, more: Partial<NewArea> = {}): NewArea => ({
 
 /** What every AreaStore promises. */
 export function areaStoreContract(name: string, open: OpenStore): void {
-  test(`${name} areas: what was put is found whole, also after a restart, others are absent`, async () => {
+  test(`${name} areas: a stored area is found complete, also after a restart, others are absent`, async () => {
     const store = await open();
     const properties = {
       name: "Föld '; --",
@@ -53,7 +53,7 @@ export function areaStoreContract(name: string, open: OpenStore): void {
     await again.close();
   });
 
-  test(`${name} areas: of areas with one digest the first stays`, async () => {
+  test(`${name} areas: the first of several areas with one digest is kept`, async () => {
     const store = await open();
     assert.deepEqual(await store.areas.put(area(1), NO_LIMIT), stored(1));
     const second = area(2, {
@@ -66,7 +66,7 @@ export function areaStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} areas: a ref is never taken twice`, async () => {
+  test(`${name} areas: a ref cannot be used twice`, async () => {
     const store = await open();
     await store.areas.put(area(1), NO_LIMIT);
     await assert.rejects(store.areas.put(area(2, { ref: refOf(1) }), NO_LIMIT));
@@ -74,7 +74,7 @@ export function areaStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} areas: of many at once that are the same all get one ref`, async () => {
+  test(`${name} areas: concurrent puts of the same area all get one ref`, async () => {
     const store = await open();
     const [ours, theirs] = [
       makeAreas({ ...unlimitedAreas, store: store.areas }),
@@ -95,7 +95,7 @@ export function areaStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} areas: the largest area there may be is stored to the last digit`, async () => {
+  test(`${name} areas: the largest possible area is stored to the last digit`, async () => {
     const store = await open();
     const positions = Array.from({ length: 9_999 }, (_, i) => [Math.cos(i / 1592), Math.sin(i / 1592)]);
     const coordinates = [[...positions, positions[0]]];
@@ -109,7 +109,7 @@ export function areaStoreContract(name: string, open: OpenStore): void {
     await again.close();
   });
 
-  test(`${name} areas: an owner has as many as it may, and others are not concerned`, async () => {
+  test(`${name} areas: an owner cannot exceed its limit, and others are not affected`, async () => {
     const store = await open();
     const limit = { areas: 2, bytes: NO_LIMIT.bytes };
     const bytes = area(1).feature.length + area(1).geometry.length;
@@ -139,7 +139,7 @@ export function areaStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} areas: many writers at once do not exceed the limit together`, async () => {
+  test(`${name} areas: concurrent writers do not exceed the limit together`, async () => {
     const store = await open();
     const limit = { areas: 7, bytes: NO_LIMIT.bytes };
     const puts = await Promise.all(
@@ -151,7 +151,7 @@ export function areaStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} areas: only the owner removes one, once, and has room then`, async () => {
+  test(`${name} areas: only the owner can remove one, once, which frees its place`, async () => {
     const store = await open();
     const limit = { areas: 1, bytes: NO_LIMIT.bytes };
     await store.areas.put(area(1), limit);
@@ -166,7 +166,7 @@ export function areaStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} areas: all of an owner are removed, and no one else's`, async () => {
+  test(`${name} areas: removing all areas of an owner leaves those of others`, async () => {
     const store = await open();
     for (let i = 0; i < 6; i++) await store.areas.put(area(i, { owner: `key ${i % 2}` }), NO_LIMIT);
     assert.equal(await store.areas.removeAll('key 0'), 3);

@@ -53,7 +53,21 @@ async function find({ callbacks }: StoreUnderTest, id: string): Promise<Callback
 
 /** What every CallbackStore promises. */
 export function callbackStoreContract(name: string, open: OpenStore): void {
-  test(`${name} callbacks: stored with the task, due when it has finished, also after a restart`, async () => {
+  test(`${name} callbacks: listeners are notified when a task with a callback has ended`, async () => {
+    const store = await open();
+    let hear = Promise.withResolvers<void>();
+    const stop = store.callbacks.watch(() => hear.resolve());
+    await createFinished(store);
+    await hear.promise;
+    const { lease } = await createLeased(store);
+    hear = Promise.withResolvers<void>();
+    await store.tasks.fail(lease, FAILURE, null);
+    await hear.promise;
+    stop();
+    await store.close();
+  });
+
+  test(`${name} callbacks: one is stored with the task, and due when it has finished, also after a restart`, async () => {
     const store = await open();
     const { task, lease } = await createLeased(store);
     assert.deepEqual(await find(store, task.id), {
@@ -81,7 +95,7 @@ export function callbackStoreContract(name: string, open: OpenStore): void {
     await again.close();
   });
 
-  test(`${name} callbacks: a task without one has none, nor has one that was refused or known`, async () => {
+  test(`${name} callbacks: a task without one has none, nor has a refused or known task`, async () => {
     const store = await open();
     const task = newTask({ reference: 'r' });
     await store.tasks.create(task, ROOM);
@@ -123,7 +137,7 @@ export function callbackStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} callbacks: one that fails is due again after its delay, and ends after the last`, async () => {
+  test(`${name} callbacks: a failed one is due again after its delay, and ends after the last`, async () => {
     const store = await open();
     const id = await createFinished(store);
     const first = await takeOne(store);
@@ -148,7 +162,7 @@ export function callbackStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} callbacks: one with which processes die again and again fails`, async () => {
+  test(`${name} callbacks: one whose processes keep dying fails`, async () => {
     const store = await open();
     const id = await createFinished(store);
     for (let attempt = 1; attempt <= 2; attempt += 1) {
@@ -162,7 +176,7 @@ export function callbackStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} callbacks: removed with their task`, async () => {
+  test(`${name} callbacks: they are removed with their task`, async () => {
     const store = await open();
     const [removed, pruned] = [await createFinished(store), await createFinished(store, { owner: 'key 2' })];
     const { lease } = await takeOne(store);
@@ -179,7 +193,7 @@ export function callbackStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} callbacks: sent anew by an operator, and when the task itself is queued again`, async () => {
+  test(`${name} callbacks: one is sent again by an operator, and when the task itself is queued again`, async () => {
     const store = await open();
     const { task, lease } = await createLeased(store);
     await store.tasks.fail(lease, FAILURE, null);
@@ -202,7 +216,7 @@ export function callbackStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} callbacks: listed newest first, by owner and state`, async () => {
+  test(`${name} callbacks: they are listed newest first, by owner and state`, async () => {
     const store = await open();
     const ids: string[] = [];
     for (const owner of ['key 1', 'key 2', 'key 1']) ids.push(await createFinished(store, { owner }));

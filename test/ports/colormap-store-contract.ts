@@ -11,7 +11,7 @@ const shade = (n: number) => ({ colors: ['#000000', `#${n.toString(16).padStart(
 
 /** What every ColormapStore promises. */
 export function colormapStoreContract(name: string, open: OpenStore): void {
-  test(`${name} colormaps: what was put is found whole, also after a restart, others are absent`, async () => {
+  test(`${name} colormaps: a stored colormap is found complete, also after a restart, others are absent`, async () => {
     const store = await open();
     const sent: ColormapContent = parseColormap({
       colors: [
@@ -33,7 +33,7 @@ export function colormapStoreContract(name: string, open: OpenStore): void {
     await again.close();
   });
 
-  test(`${name} colormaps: the first content of an id stays`, async () => {
+  test(`${name} colormaps: the first content of an id is kept`, async () => {
     const store = await open();
     const [first, second] = [parseColormap(shade(1)), parseColormap(shade(2))];
     await store.colormaps.put({ id: idOf(1), content: first, owner: 'key 1' }, 10);
@@ -42,7 +42,7 @@ export function colormapStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} colormaps: many at once, the same ones from several services, are stored once each`, async () => {
+  test(`${name} colormaps: concurrent puts, the same from several services, are stored once each`, async () => {
     const store = await open();
     const services = [
       makeColormaps({ ...unlimitedColormaps, store: store.colormaps }),
@@ -61,7 +61,7 @@ export function colormapStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} colormaps: the largest there may be is stored to the last digit`, async () => {
+  test(`${name} colormaps: the largest possible one is stored to the last digit`, async () => {
     const store = await open();
     const content = parseColormap({
       colors: Array.from({ length: 256 }, (_, i) => [i / 3, [i / 257, i / 263, i / 269]]),
@@ -77,7 +77,7 @@ export function colormapStoreContract(name: string, open: OpenStore): void {
 
   const own = (n: number, owner: string) => ({ id: idOf(n), content: parseColormap(shade(n)), owner });
 
-  test(`${name} colormaps: each owner has as many as it may, shared ones too`, async () => {
+  test(`${name} colormaps: an owner cannot exceed its limit, shared ones count too`, async () => {
     const store = await open();
     assert.equal(await store.colormaps.put(own(1, 'key 1'), 2), null);
     assert.equal(await store.colormaps.put(own(2, 'key 1'), 2), null);
@@ -97,7 +97,7 @@ export function colormapStoreContract(name: string, open: OpenStore): void {
     await again.close();
   });
 
-  test(`${name} colormaps: many writers at once do not exceed the limit together`, async () => {
+  test(`${name} colormaps: concurrent writers do not exceed the limit together`, async () => {
     const store = await open();
     const puts = await Promise.all(
       Array.from({ length: 40 }, (_, i) => store.colormaps.put(own(i, `key ${i % 2}`), 7)),
@@ -108,7 +108,7 @@ export function colormapStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} colormaps: one goes with its last owner`, async () => {
+  test(`${name} colormaps: one is removed with its last owner`, async () => {
     const store = await open();
     await store.colormaps.put(own(1, 'key 1'), 9);
     await store.colormaps.put(own(1, 'key 2'), 9);
@@ -125,7 +125,7 @@ export function colormapStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} colormaps: all of an owner are removed, but for those that others share`, async () => {
+  test(`${name} colormaps: all of an owner are removed, except those that others share`, async () => {
     const store = await open();
     for (const n of [1, 2, 3]) await store.colormaps.put(own(n, 'key 1'), 9);
     await store.colormaps.put(own(2, 'key 2'), 9);
@@ -139,7 +139,7 @@ export function colormapStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} colormaps: an owner can read its colormap while other owners come and go`, async () => {
+  test(`${name} colormaps: an owner can read its colormap while other owners are added and removed`, async () => {
     const store = await open();
     const comeAndGo = async (owner: string): Promise<void> => {
       for (let i = 0; i < 15; i++) {

@@ -4,7 +4,7 @@ import type { OpenStore } from './store-contract.ts';
 
 /** What every ContrastStore promises. */
 export function contrastStoreContract(name: string, open: OpenStore): void {
-  test(`${name} contrasts: what was put is found, the last one wins, others are absent`, async () => {
+  test(`${name} contrasts: a stored contrast is found, the last one wins, others are absent`, async () => {
     const store = await open();
     assert.equal(await store.contrasts.find('S2/x B04'), null);
     await store.contrasts.put('S2/x B04', { min: -12.5, max: 3000 });

@@ -17,7 +17,7 @@ const toPlain = (cells: readonly StoredCell[]) =>
 
 /** What every CoverageStore promises. */
 export function coverageStoreContract(name: string, open: OpenStore): void {
-  test(`${name} coverage: masks and cells are found as they were put, also after a restart; the last one wins`, async () => {
+  test(`${name} coverage: masks and cells read back unchanged, also after a restart; the last one wins`, async () => {
     const store = await open();
     assert.equal((await store.coverage.findMasks(['a'])).size, 0);
     assert.deepEqual(await store.coverage.findCells([{ key: 'a', cells: [0] }]), []);
@@ -60,7 +60,7 @@ export function coverageStoreContract(name: string, open: OpenStore): void {
     await again.close();
   });
 
-  test(`${name} coverage: cells without masks, and masks without cells`, async () => {
+  test(`${name} coverage: cells can be stored without masks, and masks without cells`, async () => {
     const store = await open();
     await store.coverage.put([], [toCell('a', 1, 9)]);
     await store.coverage.put([{ key: 'b', mask: '1' }], []);
@@ -72,7 +72,7 @@ export function coverageStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} coverage: the same cell twice in one write, and the same cells by two writers`, async () => {
+  test(`${name} coverage: the same cell may be written twice at once, and by two writers`, async () => {
     const store = await open();
     const cells = Array.from({ length: 50 }, (_, i) => toCell(`key ${i % 5}`, i, i, 255 - i));
     const masks = Array.from({ length: 5 }, (_, i) => ({ key: `key ${i}`, mask: `${i}` }));

@@ -21,7 +21,7 @@ const _demanding: DemFile = makeDemFile('a', 10, 50, {
 
 /** What every DemStore promises of the search for files. */
 export function demSearchContract(name: string, open: OpenStore): void {
-  test(`${name} dems: files are found by bounds that meet, edges and corners included`, async () => {
+  test(`${name} dems: files are found by bounds that touch, including edges and corners`, async () => {
     const store = await open();
     await store.dems.putDem(makeDem('a'));
     // Numbers that 32 bits cannot hold.
@@ -58,7 +58,7 @@ export function demSearchContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} dems: files are found across the antimeridian, however the longitudes are written`, async () => {
+  test(`${name} dems: files are found across the antimeridian, in any notation of longitudes`, async () => {
     const store = await open();
     await store.dems.putDem(makeDem('a'));
     const put = (id: string, west: number, east: number) =>
@@ -92,7 +92,7 @@ export function demSearchContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} dems: only files of the layers asked for are found`, async () => {
+  test(`${name} dems: only files of the requested layers are found`, async () => {
     const store = await open();
     for (const dem of ['a', 'b', 'c']) await store.dems.putDem(makeDem(dem));
     const files = ['c', 'a', 'b'].flatMap((dem) => [
@@ -116,7 +116,7 @@ export function demSearchContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} dems: files come in order of their ids, at most so many, however many there are`, async () => {
+  test(`${name} dems: files are returned in id order up to a limit, however many there are`, async () => {
     const store = await open();
     for (const dem of ['a', 'b']) await store.dems.putDem(makeDem(dem));
     const files = Array.from({ length: 1_300 }, (_, i) =>

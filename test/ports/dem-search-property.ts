@@ -79,7 +79,7 @@ function findNaively(
 
 /** Random files and random bounds: the index agrees with a look at every file. */
 export function demSearchProperty(name: string, open: OpenStore): void {
-  test(`${name} dems: property: files are found as by a look at every file`, async () => {
+  test(`${name} dems: property: a search finds the same files as a scan of all files`, async () => {
     for (const files of fc.sample(anyFiles, CATALOGS)) {
       const store = await open();
       for (const dem of DEMS) await store.dems.putDem(makeDem(dem));

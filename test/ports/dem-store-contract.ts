@@ -20,7 +20,7 @@ const demanding: DemFile = makeDemFile('a', 10, 50, {
 
 /** What every DemStore promises. */
 export function demStoreContract(name: string, open: OpenStore): void {
-  test(`${name} dems: models and files are found as they were put, also after a restart`, async () => {
+  test(`${name} dems: models and files read back unchanged, also after a restart`, async () => {
     const store = await open();
     const dem = makeDem('a', {
       order: -1.5,
@@ -41,7 +41,7 @@ export function demStoreContract(name: string, open: OpenStore): void {
     await again.close();
   });
 
-  test(`${name} dems: the value of a void may be any number or none`, async () => {
+  test(`${name} dems: the void value may be any number or none`, async () => {
     const store = await open();
     await store.dems.putDem(makeDem('a'));
     const values = [null, 0, Number.NaN, Infinity, -Infinity, -9999];
@@ -58,7 +58,7 @@ export function demStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} dems: names compare byte by byte, and an unknown one has nothing`, async () => {
+  test(`${name} dems: names are compared byte by byte, and an unknown one has nothing`, async () => {
     const store = await open();
     for (const dem of ['a', 'A', 'ä', 'a ', "a'; --", '高程', '\u{1F5FB}']) {
       await store.dems.putDem(makeDem(dem));
@@ -79,7 +79,7 @@ export function demStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} dems: a model that is put again is replaced, and its files stay`, async () => {
+  test(`${name} dems: putting a model again replaces it, and its files stay`, async () => {
     const store = await open();
     await store.dems.putDem(makeDem('a', { order: 1 }));
     await store.dems.putFiles([makeDemFile('a', 1, 1), makeDemFile('a', 0, 0, { overview: 1 })]);
@@ -94,7 +94,7 @@ export function demStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} dems: models come by the operator's order, then the finest first, then by name`, async () => {
+  test(`${name} dems: models are sorted by the operator's order, then the finest first, then by name`, async () => {
     const store = await open();
     const put = async (dem: string, order: number, ...resolutions: number[]) => {
       await store.dems.putDem(makeDem(dem, { order }));
@@ -124,7 +124,7 @@ export function demStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} dems: a list shows each change of the files, of those as ingested only`, async () => {
+  test(`${name} dems: a list shows each change of the ingested files, and of no others`, async () => {
     const store = await open();
     const describe = async () => {
       const [dem] = await store.dems.list();
@@ -151,7 +151,7 @@ export function demStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} dems: the hull of a model may lie across the antimeridian`, async () => {
+  test(`${name} dems: the hull of a model may cross the antimeridian`, async () => {
     const store = await open();
     const hullOf = async (...spans: readonly (readonly [number, number])[]) => {
       await store.dems.removeDem('a');
@@ -177,7 +177,7 @@ export function demStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} dems: a file that is put again is replaced, wherever it lies then`, async () => {
+  test(`${name} dems: putting a file again replaces it, also at another place`, async () => {
     const store = await open();
     for (const dem of ['a', 'b']) await store.dems.putDem(makeDem(dem));
     await store.dems.putFiles([makeDemFile('a', 0, 0, { id: 'x' }), makeDemFile('a', 5, 5)]);
@@ -194,7 +194,7 @@ export function demStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} dems: files of a model that is not stored are refused, and all with them`, async () => {
+  test(`${name} dems: files of an unknown model are refused, and the whole batch with them`, async () => {
     const store = await open();
     await store.dems.putFiles([]);
     await store.dems.putDem(makeDem('a'));
@@ -229,7 +229,7 @@ export function demStoreContract(name: string, open: OpenStore): void {
     await again.close();
   });
 
-  test(`${name} dems: a model is removed with all its files, and no one else's`, async () => {
+  test(`${name} dems: a model is removed with all its files, and no others`, async () => {
     const store = await open();
     for (const dem of ['a', 'b', 'empty']) await store.dems.putDem(makeDem(dem));
     await store.dems.putFiles(
@@ -256,7 +256,7 @@ export function demStoreContract(name: string, open: OpenStore): void {
     await again.close();
   });
 
-  test(`${name} dems: many writers at once lose nothing and do not lock each other out`, async () => {
+  test(`${name} dems: concurrent writers lose nothing and do not lock each other out`, async () => {
     const store = await open();
     for (const dem of ['a', 'b']) await store.dems.putDem(makeDem(dem));
     const files = Array.from({ length: 60 }, (_, i) => makeDemFile(i % 2 === 0 ? 'a' : 'b', i, 0));

@@ -6,7 +6,7 @@ import type { OpenStore } from './store-contract.ts';
 
 /** What every FieldStore promises about lists, searches, shapes and groups. */
 export function fieldSearchContract(name: string, open: OpenStore): void {
-  test(`${name} fields: a list is in any order, page by page, of one owner`, async () => {
+  test(`${name} fields: a list can have any order, page by page, for one owner`, async () => {
     const store = await open();
     const { fields } = store;
     const names = ['b', 'Ä', 'a', 'B', '\u{1F6F0}', '\uffee', 'a', 'a b'];
@@ -43,7 +43,7 @@ export function fieldSearchContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} fields: found by group, crop, ids and text, all at once`, async () => {
+  test(`${name} fields: a search filters by group, crop, ids and text, all at once`, async () => {
     const store = await open();
     const { fields } = store;
     await fields.put(
@@ -83,7 +83,7 @@ export function fieldSearchContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} fields: found by a box and by a position, also across the antimeridian`, async () => {
+  test(`${name} fields: a search finds fields by a box and by a position, also across the antimeridian`, async () => {
     const store = await open();
     const { fields } = store;
     const triangle = {
@@ -138,7 +138,7 @@ export function fieldSearchContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} fields: shapes come along a curve, page by page, within limits of count and bytes`, async () => {
+  test(`${name} fields: shapes are returned along a curve, page by page, limited by count and bytes`, async () => {
     const store = await open();
     const { fields } = store;
     const spots = Array.from({ length: 12 }, (_, i) =>

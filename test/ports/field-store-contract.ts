@@ -7,7 +7,7 @@ import type { OpenStore } from './store-contract.ts';
 
 /** What every FieldStore promises about what is put, changed, removed and shared. */
 export function fieldStoreContract(name: string, open: OpenStore): void {
-  test(`${name} fields: what was put is found whole by its owner, also after a restart`, async () => {
+  test(`${name} fields: a stored field is found complete by its owner, also after a restart`, async () => {
     const store = await open();
     const outline = outlineOf(boxAt(4.5, 43.25));
     const full = draft(1, {
@@ -51,7 +51,7 @@ export function fieldStoreContract(name: string, open: OpenStore): void {
     await again.close();
   });
 
-  test(`${name} fields: a put finds a stored field by its external id, and keeps what it does not name`, async () => {
+  test(`${name} fields: a put finds a stored field by its external id, and keeps attributes it does not name`, async () => {
     const store = await open();
     const { fields } = store;
     const sameAs1 = { externalId: 'ext 1', outline: draft(1).outline };
@@ -93,7 +93,7 @@ export function fieldStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} fields: an owner has as many as it may, in number and in bytes`, async () => {
+  test(`${name} fields: an owner cannot exceed its limit, in number and in bytes`, async () => {
     const store = await open();
     const { fields } = store;
     const two = { ...update, limit: { ...limit, fields: 2 } };
@@ -129,7 +129,7 @@ export function fieldStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} fields: many writers at once do not exceed the limit together, nor store one twice`, async () => {
+  test(`${name} fields: concurrent writers do not exceed the limit together, nor store one twice`, async () => {
     const store = await open();
     const options = { ...update, limit: { ...limit, fields: 7 } };
     const puts = await Promise.all(
@@ -149,7 +149,7 @@ export function fieldStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} fields: a change is made by the owner, at the version it has seen`, async () => {
+  test(`${name} fields: only the owner can change a field, at the version it has seen`, async () => {
     const store = await open();
     const { fields } = store;
     await fields.put('key 1', [draft(1), draft(2)], update);
@@ -184,7 +184,7 @@ export function fieldStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} fields: an outline is found by its reference, until it changes`, async () => {
+  test(`${name} fields: an outline is found by its reference until it changes`, async () => {
     const store = await open();
     const { fields } = store;
     await fields.put('key 1', [draft(1), draft(2)], update);
@@ -209,7 +209,7 @@ export function fieldStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} fields: one is removed by its owner, and all of an owner at once`, async () => {
+  test(`${name} fields: an owner can remove one field, or all of them at once`, async () => {
     const store = await open();
     const { fields } = store;
     await fields.put(
@@ -231,7 +231,7 @@ export function fieldStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} fields: the value of the latest date stays, for each expression`, async () => {
+  test(`${name} fields: the value of the latest date is kept, for each expression`, async () => {
     const store = await open();
     const { fields } = store;
     await fields.put('key 1', [draft(1), draft(2)], update);
@@ -265,7 +265,7 @@ export function fieldStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} fields: a group is shared, gets new terms under its id, and is not shared any more`, async () => {
+  test(`${name} fields: a group can be shared, get new terms under its id, and be unshared`, async () => {
     const store = await open();
     const { fields } = store;
     await fields.put('key 1', [draft(1, { group: 'a' })], update);

@@ -4,7 +4,7 @@ import type { OpenStore } from './store-contract.ts';
 
 /** What every IntensityStore promises. */
 export function intensityStoreContract(name: string, open: OpenStore): void {
-  test(`${name} intensities: what was put is found, the last one wins, others are absent`, async () => {
+  test(`${name} intensities: a stored intensity is found, the last one wins, others are absent`, async () => {
     const store = await open();
     const first = { ranges: [{ band: 'B04', min: 0.1, max: 3000 }], cloudPercent: 12.5, isCorrected: true };
     const last = {

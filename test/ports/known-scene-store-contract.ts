@@ -33,7 +33,7 @@ const PAST_MS = Date.UTC(2000, 0, 1);
 
 /** What every KnownSceneStore promises. */
 export function knownSceneStoreContract(name: string, open: OpenStore): void {
-  test(`${name} known scenes: found as put, with the version of the catalog, also after a restart`, async () => {
+  test(`${name} known scenes: one reads back unchanged, with the catalog version, also after a restart`, async () => {
     const store = await open();
     const known = [makeKnown(1), { ...makeKnown(2), itemState: null }];
     const put = await store.knownScenes.putMany(known, { max: 10, usedAt: at(1) });
@@ -54,7 +54,7 @@ export function knownSceneStoreContract(name: string, open: OpenStore): void {
     await again.close();
   });
 
-  test(`${name} known scenes: an equal record keeps its version, and what is known of its item changes`, async () => {
+  test(`${name} known scenes: an equal record keeps its version, and the facts about its item change`, async () => {
     const { knownScenes, close } = await open();
     const bounds = { max: 10, usedAt: at(1) };
     const [first] = await knownScenes.putMany([makeKnown(1)], bounds);
@@ -74,7 +74,7 @@ export function knownSceneStoreContract(name: string, open: OpenStore): void {
     await close();
   });
 
-  test(`${name} known scenes: of one that comes twice in a list the last stays`, async () => {
+  test(`${name} known scenes: the last of two equal ones in a list is kept`, async () => {
     const { knownScenes, close } = await open();
     const twice = [makeKnown(1), makeKnown(2), makeKnown(1, { sunElevationDeg: 3 })];
     const put = await knownScenes.putMany(twice, { max: 10, usedAt: at(1) });
@@ -87,7 +87,7 @@ export function knownSceneStoreContract(name: string, open: OpenStore): void {
     await close();
   });
 
-  test(`${name} known scenes: found by scene or product id within a dataset, of several the last view id`, async () => {
+  test(`${name} known scenes: one is found by scene or product id within a dataset, the last view id of several`, async () => {
     const { knownScenes, close } = await open();
     const named = (day: number, sceneId: string, productId?: string): NewKnownScene =>
       makeKnown(day, { sceneId, ...(productId === undefined ? {} : { productId }) });
@@ -113,7 +113,7 @@ export function knownSceneStoreContract(name: string, open: OpenStore): void {
     await close();
   });
 
-  test(`${name} known scenes: the least recently used go, and a use is noted`, async () => {
+  test(`${name} known scenes: the least recently used are removed, and a use is noted`, async () => {
     const store = await open();
     const { knownScenes, close } = store;
     for (const day of [1, 2, 3, 4]) {
@@ -158,7 +158,7 @@ export function knownSceneStoreContract(name: string, open: OpenStore): void {
     await close();
   });
 
-  test(`${name} known scenes: more than the bound at once are answered, and the bound holds`, async () => {
+  test(`${name} known scenes: more than the limit at once are all returned, and the limit applies`, async () => {
     const { knownScenes, close } = await open();
     const many = Array.from({ length: 12 }, (_, i) => makeKnown(i + 1));
     const put = await knownScenes.putMany(many, { max: 5, usedAt: at(1) });
@@ -167,7 +167,7 @@ export function knownSceneStoreContract(name: string, open: OpenStore): void {
     await close();
   });
 
-  test(`${name} known scenes: a scene that is held stays, up to the latest time that was asked for`, async () => {
+  test(`${name} known scenes: a held scene stays, up to the latest requested time`, async () => {
     const store = await open();
     const { knownScenes, close } = store;
     await knownScenes.putMany([makeKnown(1), makeKnown(2), makeKnown(3)], { max: 3, usedAt: at(0) });
@@ -185,7 +185,7 @@ export function knownSceneStoreContract(name: string, open: OpenStore): void {
     await close();
   });
 
-  test(`${name} known scenes: confirmed and removed ones`, async () => {
+  test(`${name} known scenes: they can be confirmed and removed`, async () => {
     const { knownScenes, close } = await open();
     await knownScenes.putMany([makeKnown(1), makeKnown(2)], { max: 9, usedAt: at(0) });
     const before = await knownScenes.findByViewId(idOf(1));
@@ -204,7 +204,7 @@ export function knownSceneStoreContract(name: string, open: OpenStore): void {
     await close();
   });
 
-  test(`${name} known scenes: names are texts, whatever characters they have`, async () => {
+  test(`${name} known scenes: names are literal strings, whatever characters they have`, async () => {
     const { knownScenes, close } = await open();
     const viewId = `S2/'"; DROP TABLE known_scenes --\u{1F6F0}`;
     await knownScenes.putMany([makeKnown(1, { viewId, sceneId: '%' })], { max: 9, usedAt: at(0) });
@@ -220,7 +220,7 @@ export function knownSceneStoreContract(name: string, open: OpenStore): void {
     await close();
   });
 
-  test(`${name} known scenes: one owner at a time has a claim, which it may prolong and release`, async () => {
+  test(`${name} known scenes: one owner at a time has a claim, which it may extend and release`, async () => {
     const { knownScenes, close } = await open();
     const claim = (viewId: string, owner: string, untilMs = FAR_MS): Promise<boolean> =>
       knownScenes.claim(viewId, { owner, untilMs });
@@ -257,7 +257,7 @@ const ROUNDS = 12;
 
 /** What every KnownSceneStore promises to nodes that share it. */
 export function knownSceneNodesContract(name: string, openNodes: OpenNodes): void {
-  test(`${name} known scenes: two nodes that write at once lose nothing and keep the bound`, async () => {
+  test(`${name} known scenes: two nodes that write concurrently lose nothing and keep the limit`, async () => {
     const { nodes, close } = await openNodes();
     const days = Array.from({ length: 28 }, (_, i) => i + 1);
     const ids = days.map(idOf);
@@ -294,7 +294,7 @@ export function knownSceneNodesContract(name: string, openNodes: OpenNodes): voi
     await close();
   });
 
-  test(`${name} known scenes: of nodes that claim one scene at once, one may ask for it`, async () => {
+  test(`${name} known scenes: only one of several nodes can claim a scene at a time`, async () => {
     const { nodes, close } = await openNodes();
     const expired = { owner: 'dead', untilMs: PAST_MS };
     for (let round = 0; round < ROUNDS; round += 1) {

@@ -89,7 +89,7 @@ function promisesOf(name: string, open: OpenStore, leased: Leased): void {
     assert.equal(await leased.release(store, lease), false, 'release');
   };
 
-  test(`${name}: one goes to one process, which ends it once`, async () => {
+  test(`${name}: one is leased to one process, which ends it once`, async () => {
     const store = await open();
     const id = await leased.add(store, 'key 1');
     const lease = await takeOne(store);
@@ -102,7 +102,7 @@ function promisesOf(name: string, open: OpenStore, leased: Leased): void {
     await again.close();
   });
 
-  test(`${name}: many processes at once never get the same one`, async () => {
+  test(`${name}: concurrent processes never lease the same one`, async () => {
     const store = await open();
     const ids: string[] = [];
     for (let i = 0; i < 16; i += 1) ids.push(await leased.add(store, `key ${i % 4}`));
@@ -113,7 +113,7 @@ function promisesOf(name: string, open: OpenStore, leased: Leased): void {
     await store.close();
   });
 
-  test(`${name}: those of excepted owners wait, also when they come first and when they are tried again`, async () => {
+  test(`${name}: those of excepted owners wait, also when they come first and when they are retried`, async () => {
     const store = await open();
     const first = await leased.add(store, 'key 1');
     const other = await leased.add(store, "key '2");
@@ -128,7 +128,7 @@ function promisesOf(name: string, open: OpenStore, leased: Leased): void {
     await store.close();
   });
 
-  test(`${name}: one that fails is leased again after its delay, and not after a final failure`, async () => {
+  test(`${name}: a failed one is leased again after its delay, but not after a final failure`, async () => {
     const store = await open();
     const id = await leased.add(store, 'key 1');
     const first = await takeOne(store);
@@ -144,7 +144,7 @@ function promisesOf(name: string, open: OpenStore, leased: Leased): void {
     await store.close();
   });
 
-  test(`${name}: one that is handed back is like one that was never leased`, async () => {
+  test(`${name}: a returned one is like one that was never leased`, async () => {
     const store = await open();
     const id = await leased.add(store, 'key 1');
     const first = await takeOne(store);
@@ -158,7 +158,7 @@ function promisesOf(name: string, open: OpenStore, leased: Leased): void {
     await store.close();
   });
 
-  test(`${name}: one whose process is gone goes to another, which the first cannot disturb`, async () => {
+  test(`${name}: one whose process is gone is leased to another, which the first cannot disturb`, async () => {
     const store = await open();
     const id = await leased.add(store, 'key 1');
     const zombie = await takeOne(store, 1);

@@ -42,6 +42,7 @@ export async function startPostgres(
   const password = 'only-for-tests';
   writeFileSync(join(home, 'password'), password, { mode: 0o644 });
   run('initdb', [
+    '--no-sync',
     '-D',
     data,
     '-U',
@@ -59,6 +60,9 @@ export async function startPostgres(
     `port=${port}`,
     'listen_addresses=127.0.0.1',
     `unix_socket_directories=${home}`,
+    // Every test makes and drops a schema of some hundred files. No test cuts the power: what a killed server has written
+    // stays with the operating system. With fsync a schema took four times as long.
+    'fsync=off',
     ...more,
   ].map((setting) => `-c ${setting}`);
   const restart = (): void =>

@@ -41,7 +41,7 @@ async function withSchema(
 }
 
 function countTests(url: string): void {
-  test('PostgreSQL counts: scenes added, changed and removed one by one leave few rows, with right counts', async () => {
+  test('PostgreSQL counts: scenes added, changed and removed one by one leave few rows, with correct counts', async () => {
     await withSchema(url, async (schema, client) => {
       const store = await openPostgresStore(url, { schema, poolSize: 2 });
       for (let i = 0; i < 60; i += 1) await store.scenes.put(scene(i, i % 5));
@@ -74,7 +74,7 @@ function countTests(url: string): void {
     });
   });
 
-  test('PostgreSQL counts: concurrent writers of the same days leave right counts', async () => {
+  test('PostgreSQL counts: concurrent writers of the same days leave correct counts', async () => {
     await withSchema(url, async (schema, client) => {
       const store = await openPostgresStore(url, { schema, poolSize: 6 });
       const writer = async (k: number): Promise<void> => {
@@ -92,7 +92,7 @@ function countTests(url: string): void {
     });
   });
 
-  test('PostgreSQL counts: a database that has scenes already gets theirs', async () => {
+  test('PostgreSQL counts: a database that already has scenes gets their counts', async () => {
     await withSchema(url, async (schema, client) => {
       const store = await openPostgresStore(url, { schema, poolSize: 2 });
       await store.scenes.putMany(Array.from({ length: 300 }, (_, i) => scene(i, i % 90)));

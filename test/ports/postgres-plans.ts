@@ -6,17 +6,17 @@ import { toFindFiles } from '../../src/adapters/postgres/stores/dem-store.ts';
 import { postgresFieldDialect } from '../../src/adapters/postgres/stores/field-store.ts';
 import { toFindCells, toFindMasks } from '../../src/adapters/postgres/stores/measurement-stores.ts';
 import {
-  postgresDialect as dialect,
   toQuickCount,
   toQuickDayCounts,
-  toShapeSql,
-} from '../../src/adapters/postgres/stores/scene-search.ts';
+  toQuickMonthCounts,
+} from '../../src/adapters/postgres/stores/scene-counts.ts';
+import { postgresDialect as dialect, toShapeSql } from '../../src/adapters/postgres/stores/scene-search.ts';
 import {
   toBoxCount,
   toFieldPage,
   toShapePage as toFieldShapes,
 } from '../../src/adapters/sql/field-search.ts';
-import { toCount, toDayCounts, toPage, toShapePage } from '../../src/adapters/sql/scene-search.ts';
+import { toCount, toDayCounts, toPage, toShapePage } from '../../src/adapters/sql/scenes.ts';
 import type { FieldFilter, SceneQuery } from '../../src/catalog/index.ts';
 import { box } from '../../src/catalog/testing/make-scene.ts';
 import type { FieldQuery } from '../../src/fields/index.ts';
@@ -133,7 +133,7 @@ export async function explainCoverage(client: Client): Promise<Readonly<Record<s
 export async function explainSearches(client: Client): Promise<Readonly<Record<string, string>>> {
   await client.query(FILL);
   await client.query('VACUUM (ANALYZE) scenes');
-  await client.query('VACUUM (ANALYZE) tallies');
+  await client.query('VACUUM (ANALYZE) tallies, month_tallies');
   const explain = makeExplain(client);
   const first = { firstDay: null, offset: 0 };
   const [point, polygon] = [
@@ -146,8 +146,11 @@ export async function explainSearches(client: Client): Promise<Readonly<Record<s
     count: await explain(toCount(query([DATE, CLOUD]), dialect)),
     page: await explain(toPage(query([DATE, CLOUD]), dialect, first)),
     days: await explain(toDayCounts(query([DATE, CLOUD]), dialect)),
-    quickCount: await explain(toQuickCount(query([DATE, CLOUD]))),
-    quickDays: await explain(toQuickDayCounts(query([DATE, CLOUD]))),
+    quickCount: await explain(toQuickCount(query([DATE, CLOUD]), dialect)),
+    quickDays: await explain(toQuickDayCounts(query([DATE, CLOUD]), dialect)),
+    quickMonths: await explain(
+      toQuickMonthCounts(query([DATE, CLOUD]), dialect) as NonNullable<ReturnType<typeof toQuickMonthCounts>>,
+    ),
     sceneId: await explain(toPage(query([sceneId]), dialect, first)),
     point: await explain(toShapePage(query([DATE, CLOUD]), dialect, toShapeSql(point))),
     polygon: await explain(toShapePage(query([]), dialect, toShapeSql(polygon))),

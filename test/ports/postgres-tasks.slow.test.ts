@@ -95,7 +95,7 @@ const tasksOf = (columns: string, values: string): string => `
   FROM (VALUES ${values}) AS given (id, ${columns})`;
 
 function taskTests(url: string): void {
-  test('PostgreSQL tasks: the usage of owners is that of their tasks, in few rows', () =>
+  test('PostgreSQL tasks: the usage of owners equals that of their tasks, in few rows', () =>
     withStore(url, async ({ tasks }, client) => {
       for (let i = 0; i < 60; i += 1) {
         await tasks.create(
@@ -123,7 +123,7 @@ function taskTests(url: string): void {
       await assertCounted(client, 'emptied');
     }));
 
-  test('PostgreSQL tasks: many nodes that order and finish at once count right', () =>
+  test('PostgreSQL tasks: nodes that order and finish concurrently count correctly', () =>
     withSchema(url, (schema, client) =>
       withNodes({ url, schema, count: 3 }, async (nodes) => {
         const limits = { ...ROOM, openPerOwner: 10 };
@@ -169,7 +169,7 @@ function taskTests(url: string): void {
       stop();
     }));
 
-  test('PostgreSQL tasks: those from before their usage was counted are counted', () =>
+  test('PostgreSQL tasks: tasks from before usage was counted are counted', () =>
     withStoreOfBefore(
       url,
       {
@@ -203,7 +203,7 @@ function taskTests(url: string): void {
       }),
     ));
 
-  test('PostgreSQL tasks: those whose order has its area inside, and whose result is a document, keep working', () =>
+  test('PostgreSQL tasks: tasks with an inline area and a document as their result keep working', () =>
     withStoreOfBefore(
       url,
       { step: tasksApartStep, rows: TASKS_OF_BEFORE.postgres },
@@ -213,7 +213,7 @@ function taskTests(url: string): void {
       },
     ));
 
-  test('PostgreSQL tasks: one that waits since its worker died under an older program does not hold up the queue', () =>
+  test('PostgreSQL tasks: a task that waits because its worker died under an older version does not block the queue', () =>
     withStoreOfBefore(
       url,
       {
@@ -228,7 +228,7 @@ function taskTests(url: string): void {
       },
     ));
 
-  test('PostgreSQL tasks: those that were queued in pg-boss go on: waiting, leased, tried again and to be run alone', () =>
+  test('PostgreSQL tasks: tasks queued in pg-boss continue: waiting, leased, retried and to be run alone', () =>
     withStoreOfBefore(
       url,
       {

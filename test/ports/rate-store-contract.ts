@@ -21,7 +21,7 @@ async function exhaust(rates: RateStore, rated: RatedRequest) {
 
 /** What every RateStore promises. */
 export function rateStoreContract(name: string, open: OpenStore): void {
-  test(`${name} rates: as many as per minute at once, then a wait for the next, also after a restart`, async () => {
+  test(`${name} rates: the limit per minute passes at once, then one waits for the next, also after a restart`, async () => {
     const store = await open();
     const startedMs = performance.now();
     // Nine a minute: a rate that does not divide the minute evenly allows nine all the same.
@@ -45,7 +45,7 @@ export function rateStoreContract(name: string, open: OpenStore): void {
     await again.close();
   });
 
-  test(`${name} rates: owners and names are counted apart, letter by letter`, async () => {
+  test(`${name} rates: owners and names are counted separately, letter by letter`, async () => {
     const store = await open();
     const one = { perMinute: 1 };
     assert.ok((await store.rates.count(request(one))).isAllowed);
@@ -60,7 +60,7 @@ export function rateStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} rates: of many at once no more are allowed than there are tokens`, async () => {
+  test(`${name} rates: of many concurrent requests no more are allowed than there are tokens`, async () => {
     const store = await open();
     const startedMs = performance.now();
     const counted = await Promise.all(
@@ -74,7 +74,7 @@ export function rateStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} rates: after the wait one is allowed, and refused ones have not made it longer`, async () => {
+  test(`${name} rates: after the wait one is allowed, and refused ones have not extended it`, async () => {
     const store = await open();
     // A token comes back every 500 ms, in which a slow machine counts some.
     const rated = request({ perMinute: 120 });

@@ -30,7 +30,7 @@ const bytes = JSON.stringify(make(1).content).length;
 
 /** What every RecipeStore promises. */
 export function recipeStoreContract(name: string, open: OpenStore): void {
-  test(`${name} recipes: what was put is found whole by its owner, also after a restart`, async () => {
+  test(`${name} recipes: a stored recipe is found complete by its owner, also after a restart`, async () => {
     const store = await open();
     const recipe = make(1, {
       name: "Föld '; -- \u{1F6F0}",
@@ -53,7 +53,7 @@ export function recipeStoreContract(name: string, open: OpenStore): void {
     await again.close();
   });
 
-  test(`${name} recipes: the first of an id stays, and owners do not share`, async () => {
+  test(`${name} recipes: the first of an id is kept, and owners do not share`, async () => {
     const store = await open();
     await store.recipes.put(make(1), 10);
     const second = await store.recipes.put(make(1, { name: 'Another', share: share(1) }), 10);
@@ -66,7 +66,7 @@ export function recipeStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} recipes: an owner has as many as it may, and what is there already counts once`, async () => {
+  test(`${name} recipes: an owner cannot exceed its limit, and an existing recipe counts once`, async () => {
     const store = await open();
     for (const n of [1, 2]) await store.recipes.put(make(n), 2);
     assert.deepEqual(await store.recipes.put(make(3), 2), {
@@ -86,7 +86,7 @@ export function recipeStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} recipes: many writers at once do not exceed the limit together, nor store one twice`, async () => {
+  test(`${name} recipes: concurrent writers do not exceed the limit together, nor store one twice`, async () => {
     const store = await open();
     const puts = await Promise.all(
       Array.from({ length: 40 }, (_, i) => store.recipes.put(make(i % 20, { owner: `key ${i % 2}` }), 7)),
@@ -98,7 +98,7 @@ export function recipeStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} recipes: a list is in the order of code points, page by page, of one owner`, async () => {
+  test(`${name} recipes: a list is sorted by code points, page by page, for one owner`, async () => {
     const store = await open();
     const names = ['b', 'Ä', 'a', 'B', '\u{1F6F0}', '\uffee', 'a', 'a b'];
     for (const [i, one] of names.entries()) await store.recipes.put(make(i, { name: one }), 99);
@@ -126,7 +126,7 @@ export function recipeStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} recipes: a name changes, and only the owner changes it`, async () => {
+  test(`${name} recipes: only the owner can change a name`, async () => {
     const store = await open();
     await store.recipes.put(make(1, { share: share(1) }), 9);
     const renamed = make(1, { name: 'New', share: share(1) });
@@ -140,7 +140,7 @@ export function recipeStoreContract(name: string, open: OpenStore): void {
     await again.close();
   });
 
-  test(`${name} recipes: a share begins, gets new terms under its id, ends, and has another id after that`, async () => {
+  test(`${name} recipes: a share starts, gets new terms under its id, ends, and has another id after that`, async () => {
     const store = await open();
     await store.recipes.put(make(1), 9);
     const shared = await store.recipes.change(idOf(1), 'key 1', { share: share(1) });
@@ -158,7 +158,7 @@ export function recipeStoreContract(name: string, open: OpenStore): void {
     await again.close();
   });
 
-  test(`${name} recipes: one is removed by its owner, and all of an owner at once, with their shares`, async () => {
+  test(`${name} recipes: an owner can remove one, or all at once, with their shares`, async () => {
     const store = await open();
     for (const n of [1, 2, 3]) await store.recipes.put(make(n, { share: share(n) }), 9);
     await store.recipes.put(make(1, { owner: 'key 2' }), 9);

@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 
 /** What every ResultPlaceStore promises. */
 export function resultPlaceStoreContract(name: string, open: OpenStore): void {
-  test(`${name} places of results: each process has one, the last that it said, also after a restart`, async () => {
+  test(`${name} places of results: each process has its last reported one, also after a restart`, async () => {
     const { resultPlaces: places, reopen } = await open();
     assert.deepEqual(await places.list(HOUR_MS), []);
     const first = { node: 'b 1', storeId: 'x', place: '/srv/a' };
@@ -22,7 +22,7 @@ export function resultPlaceStoreContract(name: string, open: OpenStore): void {
     await again.close();
   });
 
-  test(`${name} places of results: those of processes without a sign of life are forgotten`, async () => {
+  test(`${name} places of results: those of processes without a heartbeat are forgotten`, async () => {
     const { resultPlaces: places, close } = await open();
     await places.put({ node: 'a 1', storeId: 'x', place: '/a' });
     assert.deepEqual(await places.list(-HOUR_MS), []);

@@ -4,7 +4,7 @@ import type { OpenStore } from './store-contract.ts';
 
 /** What every RotationStore promises. */
 export function rotationStoreContract(name: string, open: OpenStore): void {
-  test(`${name} rotations: each key has a count of its own, from 0, also after a restart`, async () => {
+  test(`${name} rotations: each key has its own count, from 0, also after a restart`, async () => {
     const store = await open();
     assert.equal(await store.rotations.count('key 1'), 0);
     assert.equal(await store.rotations.add('key 1'), 1);
@@ -19,7 +19,7 @@ export function rotationStoreContract(name: string, open: OpenStore): void {
     await again.close();
   });
 
-  test(`${name} rotations: of many at once none is lost, and each gets a count of its own`, async () => {
+  test(`${name} rotations: of many concurrent ones none is lost, and each gets its own count`, async () => {
     const store = await open();
     const counts = await Promise.all(Array.from({ length: 20 }, () => store.rotations.add('key 1')));
     assert.deepEqual(

@@ -16,7 +16,7 @@ const CROSSINGS = 60;
 
 /** Random catalogs, random searches: filters, shapes, orders and pages agree with a look at every scene. */
 export function sceneSearchProperty(name: string, open: OpenStore): void {
-  test(`${name} scenes: property: searches find what a look at every scene finds`, async () => {
+  test(`${name} scenes: property: searches find the same as a scan of all scenes`, async () => {
     for (const catalog of fc.sample(anyCatalog, CATALOGS)) {
       const store = await open();
       await store.scenes.putMany(catalog);
@@ -32,7 +32,7 @@ export function sceneSearchProperty(name: string, open: OpenStore): void {
     }
   });
 
-  test(`${name} scenes: property: over the antimeridian a shape finds the same, however it is written`, async () => {
+  test(`${name} scenes: property: across the antimeridian a shape finds the same in any notation`, async () => {
     const [catalog] = fc.sample(anyCatalog, 1) as [NewScene[]];
     const store = await open();
     await store.scenes.putMany(catalog);
@@ -52,7 +52,7 @@ export function sceneSearchProperty(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} scenes: property: a box wider than half a turn finds what lies in it, and reversed what lies behind it`, async () => {
+  test(`${name} scenes: property: a box wider than half a turn finds what is in it, and reversed what is behind it`, async () => {
     const [catalog] = fc.sample(anyCatalog, 1) as [NewScene[]];
     const store = await open();
     await store.scenes.putMany(catalog);

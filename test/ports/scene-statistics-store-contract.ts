@@ -32,7 +32,7 @@ const nothing: Measured = {
 
 /** What every SceneStatisticsStore promises. */
 export function sceneStatisticsStoreContract(name: string, open: OpenStore): void {
-  test(`${name} statistics: what was put is found, the last one wins, others are absent`, async () => {
+  test(`${name} statistics: stored statistics are found, the last ones win, others are absent`, async () => {
     const store = await open();
     assert.equal((await store.statistics.findMany(['one', 'other'])).size, 0);
     await store.statistics.putMany([
@@ -52,7 +52,7 @@ export function sceneStatisticsStoreContract(name: string, open: OpenStore): voi
     await again.close();
   });
 
-  test(`${name} statistics: the same key twice in one write, and the same keys by two writers`, async () => {
+  test(`${name} statistics: the same key may be written twice at once, and by two writers`, async () => {
     const store = await open();
     const rows = Array.from({ length: 50 }, (_, i) => [`key ${i}`, measured(i)] as const);
     await Promise.all([

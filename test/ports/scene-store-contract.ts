@@ -27,7 +27,7 @@ async function openFilled(open: OpenStore, days: readonly number[]): Promise<Sto
 
 /** What every SceneStore promises. */
 export function sceneStoreContract(name: string, open: OpenStore): void {
-  test(`${name} scenes: a record comes back whole, with a version that follows its content`, async () => {
+  test(`${name} scenes: a record reads back complete, with a version that follows its content`, async () => {
     const store = await open();
     const first = await store.scenes.put(makeScene(5));
     assert.equal((await store.scenes.put(makeScene(5))).version, first.version);
@@ -40,7 +40,7 @@ export function sceneStoreContract(name: string, open: OpenStore): void {
     await again.close();
   });
 
-  test(`${name} scenes: ranges, lists and exact values, inclusive`, async () => {
+  test(`${name} scenes: ranges, lists and exact values filter inclusively`, async () => {
     const store = await openFilled(open, [1, 5, 10, 20]);
     const range = (field: string, from?: number | string, to?: number | string): FieldFilter => ({
       field,
@@ -68,7 +68,7 @@ export function sceneStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} scenes: text that looks like SQL or a JSON path matches nothing and harms nothing`, async () => {
+  test(`${name} scenes: a string that looks like SQL or a JSON path matches nothing and does no harm`, async () => {
     const store = await openFilled(open, [1]);
     for (const text of ["' OR 1=1 --", '"; DROP TABLE scenes; --', '$.x', '%', '\u0000']) {
       assert.deepEqual(
@@ -81,7 +81,7 @@ export function sceneStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} scenes: sorting by any field, ties by scene id, pages that never overlap`, async () => {
+  test(`${name} scenes: any field can be sorted, with ties by scene id and pages that never overlap`, async () => {
     const store = await open();
     for (const day of [3, 1, 2]) await store.scenes.put(makeScene(day, { cloudPercent: 7 }));
     await store.scenes.put(makeScene(4, { cloudPercent: 1 }));
@@ -125,7 +125,7 @@ export function sceneStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} scenes: polygons of a shape that overlap count as the ground of all of them`, async () => {
+  test(`${name} scenes: overlapping polygons of a shape count as their union`, async () => {
     const store = await open();
     // Inside the ground that two of them share, across its edge, around all of them, and elsewhere.
     await store.scenes.put(makeScene(1, { footprint: box(2.5, 0.2, 3.5, 0.8) }));
@@ -145,7 +145,7 @@ export function sceneStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} scenes: a footprint over the antimeridian is found from both sides`, async () => {
+  test(`${name} scenes: a footprint across the antimeridian is found from both sides`, async () => {
     const store = await open();
     await store.scenes.put(makeScene(1, { footprint: box(179, 0, 182, 2) }));
     const at = (lon: number) =>

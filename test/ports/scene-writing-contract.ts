@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Scene } from '../../src/catalog/index.ts';
-import { toScene } from '../../src/catalog/index.ts';
+import { listFiles, toScene } from '../../src/catalog/index.ts';
 import { makeScene } from '../../src/catalog/testing/make-scene.ts';
 import type { OpenStore } from './store-contract.ts';
 
@@ -19,7 +19,7 @@ async function collect(scenes: AsyncIterable<Scene>): Promise<Scene[]> {
 
 /** What every SceneStore promises about writing, removing and listing. */
 export function sceneWritingContract(name: string, open: OpenStore): void {
-  test(`${name} scenes: many are put at once, and the answer says what that changed`, async () => {
+  test(`${name} scenes: many are stored at once, and the answer says what changed`, async () => {
     const store = await open();
     assert.deepEqual(await store.scenes.putMany([]), []);
     assert.deepEqual(await store.scenes.putMany([makeScene(2), makeScene(1)]), ['added', 'added']);
@@ -42,7 +42,7 @@ export function sceneWritingContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} scenes: a record is replaced only while it is the one that the change was made from`, async () => {
+  test(`${name} scenes: a record is replaced only while it is the one that the change is based on`, async () => {
     const store = await open();
     const first = await store.scenes.put(makeScene(1));
     const { version: _, ...record } = first;
@@ -68,7 +68,7 @@ export function sceneWritingContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} scenes: the same record at another time is unchanged, and the time of ingestion stays`, async () => {
+  test(`${name} scenes: the same record at another time is unchanged, and keeps its ingestion time`, async () => {
     const store = await open();
     const at = (indexedAt: string) => makeScene(1, { indexedAt });
     const [first, second] = [at('2026-06-22T01:02:03.456Z'), at('2026-06-23T01:02:03.456Z')];
@@ -91,7 +91,7 @@ export function sceneWritingContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} scenes: a batch with a record that cannot be stored leaves nothing behind`, async () => {
+  test(`${name} scenes: a batch with an invalid record leaves nothing behind`, async () => {
     const store = await open();
     const broken = { ...makeScene(2), viewId: null as unknown as string };
     await assert.rejects(store.scenes.putMany([makeScene(1), broken, makeScene(3)]));
@@ -100,7 +100,7 @@ export function sceneWritingContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} scenes: what is removed is found no more, in no way`, async () => {
+  test(`${name} scenes: a removed scene cannot be found in any way`, async () => {
     const store = await open();
     await store.scenes.putMany([makeScene(1), makeScene(2), landsat('LC8A', 'LC08_A')]);
     assert.equal(await store.scenes.remove('L8/LC8A'), true);
@@ -174,6 +174,29 @@ export function sceneWritingContract(name: string, open: OpenStore): void {
       hits,
       scenes.map(({ assets: _files, ...hit }) => hit),
     );
+    await store.close();
+  });
+
+  test(`${name} scenes: hits include their files on request, in pages of any length`, async () => {
+    const store = await open();
+    const many = numbers(150).map((i) => landsat(`LC8_${i}`, `P${i}`));
+    await store.scenes.putMany(many);
+    for (const limit of [1, 64, 140]) {
+      const query = {
+        datasets: [{ id: 'landsat8', filters: [] }],
+        sort: { field: 'date', descending: true },
+        offset: 3,
+        limit,
+      };
+      const { found, scenes } = await store.scenes.search(query);
+      const bare = await store.scenes.searchHits(query);
+      const page = await store.scenes.searchHits({ ...query, withFiles: true });
+      assert.deepEqual([page.found, page.hits.length], [found, limit]);
+      assert.deepEqual(
+        page.hits,
+        bare.hits.map((hit, i) => ({ ...hit, files: listFiles(JSON.stringify(scenes[i]?.assets)) })),
+      );
+    }
     await store.close();
   });
 }

@@ -4,7 +4,7 @@ import type { OpenStore } from './store-contract.ts';
 
 /** What every SecretStore promises. */
 export function secretStoreContract(name: string, open: OpenStore): void {
-  test(`${name} secrets: the first one of a name stays, also after a restart`, async () => {
+  test(`${name} secrets: the first one of a name is kept, also after a restart`, async () => {
     const store = await open();
     assert.equal(await store.secrets.obtain('links', 'first'), 'first');
     assert.equal(await store.secrets.obtain('links', 'second'), 'first');
@@ -14,7 +14,7 @@ export function secretStoreContract(name: string, open: OpenStore): void {
     await again.close();
   });
 
-  test(`${name} secrets: of many that are offered at once one wins, and all get it`, async () => {
+  test(`${name} secrets: one of many concurrent ones wins, and all callers get it`, async () => {
     const store = await open();
     const offered = Array.from({ length: 20 }, (_, i) => `secret ${i}`);
     const got = new Set(await Promise.all(offered.map((fresh) => store.secrets.obtain('links', fresh))));

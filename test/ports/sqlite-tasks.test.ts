@@ -28,7 +28,7 @@ test('SQLite tasks: lists, polls, counts and clean-up do not read orders', async
   });
 });
 
-test('SQLite tasks: those whose order has its area inside, and whose result is a document, keep working', async () => {
+test('SQLite tasks: tasks with an inline area and a document as their result keep working', async () => {
   await withDirectory(async (directory) => {
     const step = migrations.indexOf(tasksApartStep);
     const old = new DatabaseSync(join(directory, 'swath.db'));

@@ -22,7 +22,7 @@ const FILTERS = [
 
 /** The STAC door answers the same over every store as over a catalog in memory. */
 export function stacDoorContract(name: string, open: OpenStore): void {
-  test(`${name} STAC: items, pages and numbers are those of a catalog in memory`, async () => {
+  test(`${name} STAC: items, pages and numbers match a catalog in memory`, async () => {
     const store = await open();
     const scenes = Array.from({ length: 24 }, (_, i) => makeScene(i + 1));
     await store.scenes.putMany(scenes);

@@ -30,7 +30,7 @@ async function sweepLapsed({ tasks }: StoreUnderTest): Promise<void> {
 
 /** What every TaskStore promises to workers. */
 export function taskLeaseContract(name: string, open: OpenStore): void {
-  test(`${name} leases: a task goes to one worker, which may finish it once`, async () => {
+  test(`${name} leases: a task is leased to one worker, which may finish it once`, async () => {
     const store = await open();
     const { id } = await createOne(store);
     const { task, lease } = await leaseOne(store);
@@ -64,7 +64,7 @@ export function taskLeaseContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} leases: a failure for a passing reason counts as an attempt, a final one ends the task`, async () => {
+  test(`${name} leases: a temporary failure counts as an attempt, a final one ends the task`, async () => {
     const store = await open();
     const { id } = await createOne(store);
     assert.equal(await store.tasks.fail((await leaseOne(store)).lease, FAILURE, 0), true);
@@ -77,7 +77,7 @@ export function taskLeaseContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} leases: a worker that goes silent has lost its task, which counts the death`, async () => {
+  test(`${name} leases: a worker that goes silent loses its task, which counts the death`, async () => {
     const store = await open();
     const { id } = await createOne(store);
     const zombie = await leaseOne(store, 1);
@@ -93,7 +93,7 @@ export function taskLeaseContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} leases: one that must run alone and waits for its next attempt does not hold up the queue`, async () => {
+  test(`${name} leases: one that must run alone and waits for its next attempt does not block the queue`, async () => {
     const store = await open();
     const { id } = await createOne(store, { priority: 1 });
     const other = await createOne(store);
@@ -106,7 +106,7 @@ export function taskLeaseContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} leases: a renewed lease does not lapse`, async () => {
+  test(`${name} leases: a renewed lease does not expire`, async () => {
     const store = await open();
     await createOne(store);
     const { lease } = await leaseOne(store, 1);
@@ -116,7 +116,7 @@ export function taskLeaseContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} leases: after a death a task runs alone; one that dies alone twice fails, and the queue goes on`, async () => {
+  test(`${name} leases: after a death a task runs alone; one that dies alone twice fails, and the queue continues`, async () => {
     const store = await open();
     const { id } = await createOne(store, { priority: 1 });
     const other = await createOne(store);
@@ -146,7 +146,7 @@ export function taskLeaseContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} leases: a task that died in company, however often, is not given up`, async () => {
+  test(`${name} leases: a task that died next to others, however often, is not failed`, async () => {
     const store = await open();
     const ids = [(await createOne(store)).id, (await createOne(store)).id];
     assert.equal((await store.tasks.lease({ worker: 'w', max: 2, leaseMs: 1 })).length, 2);
@@ -172,7 +172,7 @@ export function taskLeaseContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} leases: where tasks die alone by turns, something else is to blame, up to a limit`, async () => {
+  test(`${name} leases: tasks whose worker dies with them in turns are each tried more than twice before they fail`, async () => {
     const store = await open();
     const ids = [(await createOne(store)).id, (await createOne(store)).id];
     assert.equal((await store.tasks.lease({ worker: 'w', max: 2, leaseMs: 1 })).length, 2);
@@ -194,7 +194,7 @@ export function taskLeaseContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} leases: a cancelled task is over for its worker, and is never leased`, async () => {
+  test(`${name} leases: a cancelled task has ended for its worker, and is never leased`, async () => {
     const store = await open();
     const [running, queued] = [await createOne(store, { priority: 1 }), await createOne(store)];
     const { lease } = await leaseOne(store);

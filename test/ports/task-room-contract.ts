@@ -38,7 +38,7 @@ export function taskRoomContract(name: string, open: OpenStore): void {
     await again.close();
   });
 
-  test(`${name} task room: what a task stores while it runs counts for its owner, until the task is over`, async () => {
+  test(`${name} task room: data that a running task stores count for its owner until the task ends`, async () => {
     const store = await open();
     const { tasks } = store;
     await createAll(store, [newTask({ owner: 'key 1' })]);
@@ -93,7 +93,7 @@ export function taskRoomContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} task room: a new area counts towards both limits, a known one towards none`, async () => {
+  test(`${name} task room: a new area counts towards both limits, a known one towards neither`, async () => {
     const store = await open();
     const { tasks } = store;
     await createAll(store, [newTask({ area: areaOf('here', 5_000) })]);
@@ -122,7 +122,7 @@ export function taskRoomContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} task room: a document is stored apart, counts with its bytes, and goes with its task`, async () => {
+  test(`${name} task room: a document is stored separately, counts with its bytes, and is removed with its task`, async () => {
     const store = await open();
     const { tasks } = store;
     const task = newTask({ kind: 'statistics' });
@@ -140,7 +140,7 @@ export function taskRoomContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} task room: a new task knows how many of its owner are over, and the oldest of them can go`, async () => {
+  test(`${name} task room: a new task reports how many of its owner have ended, and the oldest of them can be removed`, async () => {
     const store = await open();
     const { tasks } = store;
     const ended = Array.from({ length: 5 }, () => newTask());

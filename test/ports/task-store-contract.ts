@@ -21,10 +21,12 @@ async function drain({ tasks }: StoreUnderTest): Promise<readonly string[]> {
 
 /** What every TaskStore promises about storing and ordering tasks. */
 export function taskStoreContract(name: string, open: OpenStore): void {
-  test(`${name} tasks: what was created is found whole, also after a restart, others are absent`, async () => {
+  test(`${name} tasks: a created task is found complete, also after a restart, others are absent`, async () => {
     const store = await open();
     const order = { text: "Föld '; -- \u{1f33e}", deep: { list: [1, null, 0.1, 1e21] } };
-    const task = newTask({ order, priority: 2, estimatedBytes: 5e9, viewId: 'S2/31/T/DH/2026/6/21/0' });
+    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+    const viewId = 'S2/31/T/DH/2026/6/21/0';
+    const task = newTask({ order, priority: 2, estimatedBytes: 5e9, viewId, traceparent });
     await createAll(store, [task]);
     const again = await store.reopen();
     const { createdAt, ...found } = (await again.tasks.find(task.id)) ?? assert.fail('absent');
@@ -85,7 +87,7 @@ export function taskStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} tasks: many callers at once with one order make one task`, async () => {
+  test(`${name} tasks: concurrent callers with one order create one task`, async () => {
     const store = await open();
     const order = newTask({ reference: 'once' });
     const made = await Promise.all(
@@ -96,7 +98,7 @@ export function taskStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} tasks: no more are open, and no more bytes are stored, than the limits say`, async () => {
+  test(`${name} tasks: open tasks and stored bytes cannot exceed the limits`, async () => {
     const store = await open();
     await createAll(store, [newTask(), newTask(), newTask({ owner: 'key 2' })]);
     const { tasks } = store;
@@ -138,7 +140,7 @@ export function taskStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} tasks: of many orders at once no more are stored than the limits say, and owners take turns`, async () => {
+  test(`${name} tasks: concurrent orders cannot exceed the limits, and owners take turns`, async () => {
     const store = await open();
     const orders = Array.from({ length: 30 }, (_, i) =>
       newTask({ owner: `key ${i % 3}`, reference: `${i}` }),
@@ -158,7 +160,7 @@ export function taskStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} tasks: of many ends at once, those whose lease is held are stored`, async () => {
+  test(`${name} tasks: of many concurrent ends, those whose lease is held are stored`, async () => {
     const store = await open();
     const { tasks } = store;
     await createAll(
@@ -183,7 +185,7 @@ export function taskStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} tasks: owners take turns, the oldest of each first; priorities go before turns`, async () => {
+  test(`${name} tasks: owners take turns, the oldest task of each first; priorities precede turns`, async () => {
     const store = await open();
     const of = (owner: string, reference: string, priority = 0) => newTask({ owner, reference, priority });
     await createAll(store, [of('a', 'a1'), of('a', 'a2'), of('a', 'a3'), of('a', 'a4'), of('b', 'b1')]);
@@ -192,7 +194,7 @@ export function taskStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} tasks: an owner that comes late waits for one turn, not for all that others have queued`, async () => {
+  test(`${name} tasks: an owner that arrives late waits for one turn, not for everything others have queued`, async () => {
     const store = await open();
     await createAll(
       store,
@@ -208,7 +210,7 @@ export function taskStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} tasks: lists are newest first, by owner, state and kind, and go on where they ended`, async () => {
+  test(`${name} tasks: lists are newest first, by owner, state and kind, and continue where they ended`, async () => {
     const store = await open();
     const created = Array.from({ length: 5 }, (_, i) =>
       newTask({ reference: `${i}`, owner: i % 2 === 0 ? 'even' : 'odd', kind: i < 3 ? 'index' : 'picture' }),
@@ -224,11 +226,17 @@ export function taskStoreContract(name: string, open: OpenStore): void {
     assert.equal(await listed({ kinds: ['picture'] }), '43');
     assert.equal(await listed({ limit: 2 }), '43');
     assert.equal(await listed({ limit: 2, after: created[3]?.id }), '21');
-    assert.deepEqual(await tasks.count(), [
-      { state: 'cancelled', kind: 'picture', tasks: 1 },
-      { state: 'queued', kind: 'index', tasks: 3 },
-      { state: 'queued', kind: 'picture', tasks: 1 },
-    ]);
+    const counts = await tasks.count();
+    const [third, first] = await Promise.all([4, 0].map((i) => tasks.find(created[i]?.id ?? '')));
+    assert.deepEqual([counts[0]?.oldestAt, counts[1]?.oldestAt], [third?.createdAt, first?.createdAt]);
+    assert.deepEqual(
+      counts.map(({ oldestAt: _, ...count }) => count),
+      [
+        { state: 'cancelled', kind: 'picture', tasks: 1 },
+        { state: 'queued', kind: 'index', tasks: 3 },
+        { state: 'queued', kind: 'picture', tasks: 1 },
+      ],
+    );
     await store.close();
   });
 
@@ -259,7 +267,7 @@ export function taskStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} tasks: one that is over can be removed, an open one cannot`, async () => {
+  test(`${name} tasks: an ended one can be removed, an open one cannot`, async () => {
     const store = await open();
     const task = newTask();
     await createAll(store, [task]);
@@ -271,7 +279,7 @@ export function taskStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} tasks: one that outlives its time fails, queued or running`, async () => {
+  test(`${name} tasks: one that exceeds its time limit fails, queued or running`, async () => {
     const store = await open();
     const [queued, running] = [newTask({ timeoutS: 0 }), newTask({ timeoutS: 0, priority: 1 })];
     const long = newTask();
@@ -290,7 +298,7 @@ export function taskStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} tasks: listeners hear of work, and of what is over`, async () => {
+  test(`${name} tasks: listeners are notified of new work and of ended tasks`, async () => {
     const store = await open();
     const heard: TaskEvent[] = [];
     let isHeard: (() => void) | undefined;

@@ -54,7 +54,7 @@ const putMany = async ({ watches }: StoreUnderTest, ...subscriptions: readonly S
 
 /** What every WatchStore promises. */
 export function watchStoreContract(name: string, open: OpenStore): void {
-  test(`${name} watches: a subscription is found whole by its owner, listed, changed and removed`, async () => {
+  test(`${name} watches: a subscription is found complete by its owner, listed, changed and removed`, async () => {
     const store = await open();
     const first = make(1, {
       name: "Föld '; -- \u{1F33E}",
@@ -82,7 +82,7 @@ export function watchStoreContract(name: string, open: OpenStore): void {
     await again.close();
   });
 
-  test(`${name} watches: the area of one is found with it, and left out of lists`, async () => {
+  test(`${name} watches: the area of one is found with it, and omitted from lists`, async () => {
     const store = await open();
     const ring = [
       [0, 0],
@@ -100,7 +100,7 @@ export function watchStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} watches: many that are put at once do not pass the limit together`, async () => {
+  test(`${name} watches: concurrent puts do not exceed the limit together`, async () => {
     const store = await open();
     const puts = await Promise.all(Array.from({ length: 12 }, (_, n) => store.watches.put(make(n), 5)));
     assert.equal(puts.filter(({ kind }) => kind === 'stored').length, 5);
@@ -183,7 +183,7 @@ export function watchStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} watches: more events than one statement takes have positions in their order`, async () => {
+  test(`${name} watches: more events than fit into one statement have positions in order`, async () => {
     const store = await open();
     await putMany(store, make(1));
     const events = Array.from({ length: 1_203 }, (_, n) => toEvent(n));
@@ -229,7 +229,7 @@ export function watchStoreContract(name: string, open: OpenStore): void {
     await store.close();
   });
 
-  test(`${name} watches: owners that are left out wait for their turn`, async () => {
+  test(`${name} watches: excluded owners wait for their turn`, async () => {
     const store = await open();
     const { watches } = store;
     await putMany(store, make(1), make(2), make(3, { owner: 'key 2' }));

@@ -141,7 +141,7 @@ async function checkAgain(request: AnyRequest, first: Answer): Promise<void> {
   assert.equal(head.headers.get('content-type'), first.headers.get('content-type'));
 }
 
-test(`${RUNS} requests of every kind: the answer or the reason, in time, and always the same`, async (context) => {
+test(`${RUNS} requests of every kind get an answer or the reason, in time, and always the same`, async (context) => {
   const counts = new Map<string, number>();
   await fc.assert(
     fc.asyncProperty(anyRequest(served.scenes, stored), async (request) => {
@@ -167,7 +167,7 @@ test(`${RUNS} requests of every kind: the answer or the reason, in time, and alw
   assert.ok(good > 0.3 * runs, `only ${good} of ${runs} requests were answered with more than a reason`);
 });
 
-test('60 of them at once have the answers that they have one after the other', async () => {
+test('60 of them at once get the same answers as one by one', async () => {
   const requests = fc.sample(anyRequest(served.scenes, stored), { numRuns: casesOf(60), seed: SEED + 1 });
   const together = await Promise.all(requests.map(askUntilAnswered));
   for (const [i, request] of requests.entries()) {

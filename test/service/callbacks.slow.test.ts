@@ -110,7 +110,7 @@ function loadPythonExample(): Check {
   return (...words) => execFileSync('python3', [path, ...words], { encoding: 'utf8' }).trim() === 'True';
 }
 
-test('both addresses tell what their polls say, signed so that the examples of the page accept it', async () => {
+test('callbacks of both addresses match their polls, signed so that the documented examples accept them', async () => {
   const secret = await rotate();
   const checks = [await loadNodeExample(), ...(hasPython ? [loadPythonExample()] : [])];
   for (const address of ['/api', '/api/gdw/api']) {
@@ -136,7 +136,7 @@ test('both addresses tell what their polls say, signed so that the examples of t
   }
 });
 
-test('a rotated secret signs the next message; a new key has one of its own, which is shown', async () => {
+test('a rotated secret signs the next message; a new key has its own, which is shown', async () => {
   const isFromSwath = await loadNodeExample();
   const [first, second] = [await rotate(), await rotate()];
   const { messages } = await orderAndWait('/api');
@@ -151,7 +151,7 @@ test('a rotated secret signs the next message; a new key has one of its own, whi
   assert.match(made.stderr, /shown only this once: cbs\.[0-9a-f]{64}\n$/);
 });
 
-test('errors are tried again; commands, metrics and the log show it without the query of the address', async () => {
+test('errors are retried; commands, metrics and the log show it without the query of the address', async () => {
   statuses.push(500, 503);
   const { id, messages, callback } = await orderAndWait('/api');
   assert.equal(messages.length, 3);

@@ -32,7 +32,7 @@ async function readPixels(tile: string, query: string): Promise<Uint32Array> {
 const countEdges = (pixels: Uint32Array): number =>
   pixels.reduce((sum, value, i) => sum + (i > 0 && value !== pixels[i - 1] ? 1 : 0), 0);
 
-test('classes of a scene and of an area, with and without small patches', async () => {
+test('a scene and an area have classes, with and without small patches', async () => {
   const [tile = ''] = listDemoTiles(demo.grid, 14).inside;
   const whole = await readPixels(tile, '&CLUSTERS_NO=4');
   assert.equal(new Set(whole).size, 4);

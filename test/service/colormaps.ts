@@ -49,7 +49,7 @@ const classes = {
   labels: ['water', 'bare', 'green'],
 };
 
-test('a created colormap draws a tile: the classes of a discrete one are those of range colours', async () => {
+test('a created colormap draws a tile: the classes of a discrete one match range colours', async () => {
   const id = await create(classes);
   assert.deepEqual(await (await ask(`colormap/${id}`)).json(), { ...classes, colors_quantity: 3 });
   const drawn = await draw(`COLORMAP=${id}`);
@@ -66,7 +66,7 @@ test('a created colormap draws a tile: the classes of a discrete one are those o
   );
 });
 
-test('a continuous one between black and white is the grey picture, level for level', async () => {
+test('a continuous colormap between black and white gives the grey picture, level for level', async () => {
   const grey = await create({ colors: ['#000000', [1, 1, 1]] });
   const [drawn, wanted] = [
     await draw(`COLORMAP=${grey}&MIN_MAX=-0.2,0.9`),

@@ -9,7 +9,7 @@ const directory = mkdtempSync(join(tmpdir(), 'swath-commands-'));
 after(() => rmSync(directory, { recursive: true, force: true }));
 const env = { SWATH_DATA: directory };
 
-test('help and version print to standard output and end with 0', async () => {
+test('help and version print to standard output and exit with 0', async () => {
   // src/cli/help.test.ts has all ways to ask; a process takes half a second to start.
   for (const args of [[], ['keys', '--help']]) {
     const { status, stdout, stderr } = await runSwath(args, env);
@@ -21,7 +21,7 @@ test('help and version print to standard output and end with 0', async () => {
   assert.match((await runSwath(['--version'])).stdout, /^\d+\.\d+\.\d+\n$/);
 });
 
-test('wrong usage is one sentence on standard error and status 2', async () => {
+test('wrong usage prints one sentence on standard error and exits with 2', async () => {
   for (const args of [['swim'], ['keys', 'create', '--rate', '0']]) {
     const { status, stdout, stderr } = await runSwath(args, env);
     assert.equal(status, 2, args.join(' '));
@@ -30,7 +30,7 @@ test('wrong usage is one sentence on standard error and status 2', async () => {
   }
 });
 
-test('a key made on the command line works on a running server at once, and not after it is revoked', async () => {
+test('a key created on the command line works on a running server at once, and not after it is revoked', async () => {
   await using swath = await startSwath({ dataDir: directory, env: ONE_THREAD });
   const created = await runSwath(['keys', 'create', '--label', 'phone', '--rate', '100'], env);
   const key = created.stdout.trim();
@@ -56,7 +56,7 @@ test('a key made on the command line works on a running server at once, and not 
   }[];
   const id = listed.find(({ label }) => label === 'phone')?.id ?? '';
   const table = (await runSwath(['keys', 'list'], env)).stdout;
-  assert.match(table, new RegExp(`${id}\\s+active\\s+full\\s+100/min`));
+  assert.match(table, new RegExp(`${id}\\s+active\\s+order\\s+100/min`));
   assert.ok(!table.includes(key));
   assert.equal((await runSwath(['keys', 'revoke', id], env)).status, 0);
   assert.equal(await ask(), 403);
@@ -75,7 +75,7 @@ test('a key made on the command line works on a running server at once, and not 
   assert.equal(await swath.stop(), 0);
 });
 
-test('doctor reports on all parts, hides secrets, and ends with 0 when all is well', async () => {
+test('doctor reports on all parts, hides secrets, and exits with 0 when all is well', async () => {
   const { status, stdout } = await runSwath(['doctor'], { ...env, SWATH_API_KEY: 'a-very-secret-key-value' });
   assert.equal(status, 0, stdout);
   for (const words of [

@@ -37,7 +37,7 @@ async function withModel(
   }
 }
 
-test('of two files one is damaged: it is named, the other is taken, and a run after its repair is whole', () =>
+test('if one of two files is damaged it is named, the other is ingested, and a run after its repair is complete', () =>
   withModel(2, async (folder, ingest) => {
     await damage(join(folder, 'tile-1.tif'));
     const { status, stdout, stderr } = await ingest();
@@ -50,7 +50,7 @@ test('of two files one is damaged: it is named, the other is taken, and a run af
     assert.match(again.stdout, /1 added, 1 replaced, 0 unchanged\./);
   }));
 
-test('damage that only the overview mosaics meet is named, and the other files get their mosaics', () =>
+test('damage that only the overview mosaics find is named, and the other files get their mosaics', () =>
   withModel(20, async (folder, ingest) => {
     await damage(join(folder, 'tile-7.tif'));
     const { status, stdout, stderr } = await ingest('--no-check', '--json');

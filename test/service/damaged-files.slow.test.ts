@@ -92,7 +92,7 @@ const CASES: Readonly<Record<string, DamageCase>> = {
 };
 
 for (const [what, { args, write, damage, named, taken }] of Object.entries(CASES))
-  test(`one damaged file in ${what} is named, the others are taken, and a run after its repair is whole`, () =>
+  test(`one damaged file in ${what} is named, the others are ingested, and a run after its repair is complete`, () =>
     withFolder(async (folder) => {
       const [kind, ...options] = args;
       const path = join(folder.root, await write(folder));

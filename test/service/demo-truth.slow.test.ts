@@ -88,7 +88,7 @@ test('demo truth says what the scene shows, as text and as JSON', async (t) => {
   assert.match(text.stdout, /\nNDVI +-?\d\.\d{4}\n/);
 });
 
-test('demo truth refuses a location outside the world, a bad day and an unknown sensor in a sentence', async () => {
+test('demo truth refuses a location outside the world, an invalid day and an unknown sensor with an explanation', async () => {
   const ask = (...words: string[]) => runSwath(['demo', 'truth', ...words]);
   const outside = await ask('--at', '2.95,42.7', '--date', '2026-06-21');
   assert.deepEqual([outside.status, outside.stdout], [1, '']);

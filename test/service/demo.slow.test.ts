@@ -45,7 +45,7 @@ const listFiles = (dataDir: string): readonly string[] =>
     return file === undefined ? [] : [`${name} ${file.ino} ${file.size} ${file.mtimeMs}`];
   });
 
-test('an empty directory gets its scene and its terrain, and a second run makes nothing anew', async () => {
+test('an empty directory gets its scene and its terrain, and a second run creates nothing again', async () => {
   // Made by `demo --small` in an empty directory, which said so in these words.
   const dataDir = keep(await makeDemoData());
   const env = { SWATH_DATA: dataDir };
@@ -64,7 +64,7 @@ test('an empty directory gets its scene and its terrain, and a second run makes 
   assert.deepEqual(await listDems(dataDir), [['demo', 4]]);
 });
 
-test('a first start that was cut off is gone on with, and what is whole is not made again', async () => {
+test('an interrupted first startup is continued, and complete parts are not made again', async () => {
   // What a killed first start has left: a whole scene, one half-made, and the word that there is more to come. That
   // a kill leaves nothing else, and that its own directory is gone on with, kill.slow.test.ts tells.
   const dataDir = keep(await makeDemoData());
@@ -89,7 +89,7 @@ test('a first start that was cut off is gone on with, and what is whole is not m
   assert.match(swath.output(), /The demo world is not whole yet; the next start goes on with it\.\n/);
 });
 
-test('--remove leaves no scene and no file of the demo, and everything else; then a start without it is empty and ready at once', async () => {
+test('--remove removes every scene and file of the demo, and nothing else; then a startup without it is empty and ready at once', async () => {
   const dataDir = keep(await makeDemoData());
   const env = { SWATH_DATA: dataDir };
   assert.deepEqual(await listScenes(dataDir), [DEMO_SCENE.viewId]);

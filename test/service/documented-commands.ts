@@ -28,7 +28,7 @@ const FIELDS = JSON.stringify({
 /** What `@file` of a command stands for. */
 const readFile = (body: string): string => (body.startsWith('@') ? FIELDS : body);
 
-/** A page; that of clients has a text where others have $KEY, because most of its snippets are no shell commands. */
+/** Reads a page. The clients page has YOUR_KEY where others have $KEY: most of its snippets are not shell commands. */
 function readPage(name: string): string {
   const page = readFileSync(name, 'utf8');
   return page.replaceAll('YOUR_KEY', SERVICE_KEY).replaceAll('127.0.0.1:8080', 'localhost:8080');
@@ -60,6 +60,8 @@ function statusOf(
   makesFiles: boolean,
 ): number {
   const [path = ''] = url.split('?');
+  // The key of these tests may not change the catalog, which other files use too.
+  if (method === 'PATCH' && path.includes('/stac/collections/')) return 403;
   if (method === 'DELETE') return 204;
   if (headers.range !== undefined) return 206;
   if (/8080\/api(\/gdw\/api)?$/.test(path) || path.endsWith('/dry-run')) return 202;
@@ -143,7 +145,7 @@ interface Answer {
   readonly result_url?: string | null;
 }
 
-test('pages speak of fields in groups, which are there', async () => {
+test('the field groups that pages name can be imported', async () => {
   for (const group of ['North', 'north', 'North farm', 'cooperative'])
     await send({
       url: `localhost:8080/api/fields/import?group=${encodeURIComponent(group)}`,

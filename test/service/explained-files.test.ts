@@ -160,7 +160,7 @@ async function explain({ call }: ReturnType<typeof makeService>, path: string): 
   return JSON.parse(text) as Explained;
 }
 
-test('files of buckets with keys and of addresses with tokens are shown by their names alone', async () => {
+test('files in buckets with keys and at addresses with tokens are shown by name only', async () => {
   const service = makeService();
   const { inputs } = await explain(service, `${TILE}/B04-B03/${AT}?explain=1`);
   assert.deepEqual(
@@ -179,7 +179,7 @@ test('files of buckets with keys and of addresses with tokens are shown by their
   await explain(service, `/api/render/legend${TILE.slice('/api/render'.length)}/B03/${AT}?explain=drawn`);
 });
 
-test('a file that is gone is a problem without its address, and drawing it is refused without one', async () => {
+test('a missing file is reported without its address, and drawing it is refused without one', async () => {
   const service = makeService();
   const { inputs } = await explain(service, `${TILE}/B04-B02/${AT}?explain=1`);
   assert.deepEqual(

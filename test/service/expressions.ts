@@ -145,7 +145,7 @@ test('NDVI is (B08 - B04) / (B08 + B04) at every pixel, also at the seam of two 
   assert.ok(compared > 3_000);
 });
 
-test('aliases, generic names and other spellings are the same picture, and share its ETag', async () => {
+test('aliases, generic names and other spellings give the same picture, and share its ETag', async () => {
   const spellings = [
     '(B08-B04)/(B08+B04)',
     '(B08-B04)%2F(B08+B04)',
@@ -172,7 +172,7 @@ test('bands of different resolutions meet at the position of the pixel', async (
   }
 });
 
-test('CALIBRATE computes with reflectance; an alias that needs it does so in any case', async () => {
+test('CALIBRATE computes with reflectance; an alias that needs it always does', async () => {
   const [red, nir, blue] = await Promise.all(['B04', 'B08', 'B02'].map(openBand));
   assert.ok(red && nir && blue);
   const calibrated = await draw('B04*2.0', INSIDE, 'MIN_MAX=0,0.5&CALIBRATE=true');
@@ -188,7 +188,7 @@ test('CALIBRATE computes with reflectance; an alias that needs it does so in any
   assert.deepEqual(await draw('EVI', INSIDE, 'MIN_MAX=-1,1&CALIBRATE=1'), evi);
 });
 
-test('three expressions with COMPOSITE=1 are red, green and blue; bands and ISTACK need it not', async () => {
+test('three expressions with COMPOSITE=1 are red, green and blue; bands and ISTACK do not need it', async () => {
   const expressions = ['NDVI', 'B04/5000.0', 'NDWI'];
   const composite = await draw(expressions.join(), INSIDE, 'MIN_MAX=-1,1&COMPOSITE=1');
   for (const [channel, expression] of expressions.entries()) {
@@ -224,7 +224,7 @@ test('NODATA is transparent where it is chosen, and only there', async () => {
   assert.ok(composite.every((level, i) => level === pixels[i]));
 });
 
-test('what divides by zero is white or black, what is no number is transparent', async () => {
+test('a division by zero is drawn white or black, NaN is transparent', async () => {
   const colourOf = async (expression: string) => {
     const pixels = await draw(expression, INSIDE, 'MIN_MAX=0,1');
     return [pixels[0], pixels[3]];
@@ -245,7 +245,7 @@ test('functions that need the whole window are computed too', async () => {
   assert.deepEqual(reflectance, await draw('B04*1.0', INSIDE, 'MIN_MAX=0,0.5&CALIBRATE=1'));
 });
 
-test('classes are never mixed, measures are by default', async () => {
+test('classes are never mixed, measurements are by default', async () => {
   const levelsOf = async (bands: string, query: string) =>
     new Set(await readPixels(await render(bands, INSIDE, `?mimetype=image/png&${query}`)));
   const byDefault = await levelsOf('SCL', 'MIN_MAX=0,11');
@@ -277,7 +277,7 @@ test('the contrast of an expression is measured once for all tiles', async () =>
   assert.equal((await render('sqrt(B08/B04)', INSIDE, '?CALIBRATE=1')).status, 200);
 });
 
-test('an expression is transparent outside of the scene', async () => {
+test('an expression is transparent outside the scene', async () => {
   const edge = await render('NDVI', EDGE);
   assert.equal(edge.headers.get('content-type'), 'image/png');
   const alphas = new Set((await readPixels(edge)).filter((_, i) => i % 4 === 3));
@@ -304,7 +304,7 @@ test('HEAD and 304 work with expressions', async () => {
   assert.equal(calibrated.status, 200);
 });
 
-test('what cannot be drawn is 422 with the reason, and nothing hostile gets further', async () => {
+test('requests that cannot be drawn get 422 with the reason, and nothing hostile gets further', async () => {
   const wrong: [expression: string, words: RegExp, query?: string][] = [
     ['NDVI,NDWI,B04', /COMPOSITE=1/],
     ['B04,B08', /one expression or three/],

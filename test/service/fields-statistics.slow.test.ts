@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { existsSync, linkSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { waitFor } from '../../src/testing/wait-for.ts';
 import { DEMO_SCENE, makeDemoData } from '../support/demo-data.ts';
+import { listLiveFiles } from '../support/live-files.ts';
 import { ONE_THREAD, runSwath, startSwath } from '../support/start-swath.ts';
 import { makeTaskClient } from '../support/task-client.ts';
 
@@ -79,16 +80,16 @@ const orderOf = (reference: string) => ({
 });
 
 /** Parts of tasks in the store of results, with the times at which they were stored. */
-const listParts = (dataDir: string): ReadonlyMap<string, number> => {
-  const folder = join(dataDir, 'results');
-  if (!existsSync(folder)) return new Map();
-  const names = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.part-\d+-\d+$/.test(entry.name))
-    .map(({ parentPath, name }) => join(parentPath, name));
-  return new Map(names.map((name) => [name, statSync(name).mtimeMs]));
-};
+function listParts(dataDir: string): ReadonlyMap<string, number> {
+  const parts = new Map<string, number>();
+  for (const path of listLiveFiles(join(dataDir, 'results'))) {
+    const found = /\.part-\d+-\d+$/.test(path) ? statSync(path, { throwIfNoEntry: false }) : undefined;
+    if (found !== undefined) parts.set(path, found.mtimeMs);
+  }
+  return parts;
+}
 
-test('a service that is killed again and again goes on from the parts that it has stored, and the table is the same', async (t) => {
+test('a service that is killed repeatedly continues from its stored parts, and the table is the same', async (t) => {
   const dataDir = await makeData();
   let id = '';
   let known: ReadonlyMap<string, number> = new Map();

@@ -117,7 +117,7 @@ test('a tile shows the right pixel of the file at every position', async () => {
   assert.ok(compared > 1_500);
 });
 
-test('the default picture is opaque JPEG inside, transparent PNG at the edge and away', async () => {
+test('the default picture is opaque JPEG inside, transparent PNG at the edge and outside', async () => {
   const inside = await render(INSIDE);
   assert.equal(inside.headers.get('content-type'), 'image/jpeg');
   const pixels = await readPixels(inside);
@@ -136,7 +136,7 @@ test('the default picture is opaque JPEG inside, transparent PNG at the edge and
   assert.equal(black.headers.get('content-type'), 'image/jpeg');
 });
 
-test('what lies on the edge of a tile goes on in its neighbour', async () => {
+test('features at the edge of a tile continue in its neighbour', async () => {
   const [, x = 0, y = 0] = INSIDE.split('/').map(Number);
   const query = '?RESAMPLE=near&mimetype=image/png&MIN_MAX=0,5000';
   const upper = await readPixels(await render(`15/${2 * x}/${2 * y}`, query, 'B08'));
@@ -148,7 +148,7 @@ test('what lies on the edge of a tile goes on in its neighbour', async () => {
   assert.ok(equal > 120, `${equal} of 256 rows go on over the edge`);
 });
 
-test('ETag and 304: the same tag for the same tile, and no render for what the client has', async () => {
+test('the same tile has the same ETag, and a 304 renders nothing', async () => {
   const first = await render(INSIDE);
   const etag = first.headers.get('etag') ?? '';
   assert.match(etag, /^"[0-9a-f]{32}"$/);
@@ -161,7 +161,7 @@ test('ETag and 304: the same tag for the same tile, and no render for what the c
   );
 });
 
-test('many equal tiles at once share a render', async () => {
+test('concurrent equal tiles share a render', async () => {
   const countJoined = async () => {
     const text = await (await ask('/metrics')).text();
     return Number(/swath_pool_jobs_total\{outcome="joined"\} (\d+)/.exec(text)?.[1]);
@@ -187,7 +187,7 @@ test('HEAD of a tile has the headers of GET', async () => {
   assert.equal((await head.arrayBuffer()).byteLength, 0);
 });
 
-test('a damaged or missing file is 502, never a hole and never cached; restored, it draws again', async () => {
+test('a damaged or missing file is 502, never a hole and never cached; once restored, it is drawn again', async () => {
   const path = join(swath.dataDir, FOLDER, 'B05.tif');
   const copy = `${path}.copy`;
   copyFileSync(path, copy);
@@ -203,7 +203,7 @@ test('a damaged or missing file is 502, never a hole and never cached; restored,
   assert.equal((await render(INSIDE, '?MIN_MAX=0,5000', 'B05')).status, 200);
 });
 
-test('unknown scenes, bands and tiles are refused as the interface says', async () => {
+test('unknown scenes, bands and tiles are refused as the interface documents', async () => {
   assert.equal((await ask(`/api/render/S2L2A/10/U/EU/2026/6/22/1/B04/${INSIDE}`)).status, 404);
   assert.equal((await render('14/1/99999999')).status, 404);
   const wrong = await render(INSIDE, '', 'B99');
@@ -213,7 +213,7 @@ test('unknown scenes, bands and tiles are refused as the interface says', async 
   assert.equal(raw.status, 404);
 });
 
-test('SIGTERM under load: every request is answered, none is cut off, then exit 0', async () => {
+test('SIGTERM under load answers every request, cuts off none, and then exits with 0', async () => {
   const tiles = CLOSER.slice(0, 12).map((tile, i) => render(tile, `?MIN_MAX=0,${5000 + i}`));
   // As soon as the first answer is there, the others are under way.
   await Promise.race(tiles);

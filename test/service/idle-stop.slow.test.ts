@@ -94,7 +94,7 @@ onEachDatabase((name, open) => {
   }
 });
 
-test('a process that makes the demo world ends at once, and the next one goes on', async () => {
+test('a process that creates the demo world ends at once, and the next one continues', async () => {
   await using swath = await startSwath({ env: { ...ENV, SWATH_DEMO: 'on' } });
   await endsAtOnce(swath);
   assert.match(swath.output(), /the next start goes on with it/);

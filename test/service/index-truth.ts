@@ -85,7 +85,7 @@ async function surveyFields() {
     .filter((_, i) => survey.fieldId[i] !== 0);
 }
 
-test('NDVI and EVI of fields are those of the world within the noise of their bands', async () => {
+test('NDVI and EVI of fields match the world within the noise of their bands', async () => {
   const fields = await surveyFields();
   const offs: Readonly<Record<string, number[]>> = { NDVI: [], EVI: [] };
   for (const [i, { degrees, light }] of fields.entries()) {

@@ -41,7 +41,7 @@ const items = write('items.json', {
   features: [earthSearchItem(1, { host: origin })],
 });
 
-test('files of a host with a port: the advice works as it is given', async () => {
+test('for files on a host with a port, the advice works as given', async () => {
   const { stderr } = await ingest(['stac', items]);
   assert.ok(stderr.includes(`Its files are at ${origin}, which is not allowed`), stderr);
   const [, words = ''] = /\.json file with (.*), because/.exec(stderr) ?? [];
@@ -56,13 +56,13 @@ test('files of a host with a port: the advice works as it is given', async () =>
   assert.doesNotMatch(next, /not allowed/);
 });
 
-test('a host with a port in the short form: the JSON form is named', async () => {
+test('a host with a port in the short form is answered with the JSON form', async () => {
   const { status, stderr } = await ingest(['stac', items], 'https://data.example.org:8443');
   assert.equal(status, 2);
   assert.match(stderr, /lists "https:\/\/data\.example\.org:8443".*Ports.*name a \.json file/);
 });
 
-test('a wrong word of the JSON form: "got" shows its value, not the name of the file', async () => {
+test('for a wrong value in the JSON form, "got" shows the value, not the file name', async () => {
   const sources = write('wrong.json', { hosts: ['data.example.org:8443'] });
   const { status, stderr } = await ingest(['stac', items], sources);
   assert.equal(status, 2);
@@ -70,7 +70,7 @@ test('a wrong word of the JSON form: "got" shows its value, not the name of the 
   assert.doesNotMatch(stderr, /got ".*wrong\.json"/);
 });
 
-test('a folder that does not exist is not called forbidden', async () => {
+test('a missing folder is not called forbidden', async () => {
   for (const kind of ['folder', 'dem']) {
     const { status, stderr } = await ingest([kind, join(root, 'nowhere')]);
     assert.equal(status, 1, kind);

@@ -89,7 +89,7 @@ async function readWeather(dataDir: string): Promise<Stored> {
   const { cubes, dayCubes } = openWeatherCubes({ dataDir, cubes: null, sources: { folders: [] } });
   await readCubes('hours', cubes, stored);
   await readCubes('days', dayCubes, stored);
-  const stations = openStations({ dataDir });
+  const stations = openStations({ dataDir, cubes: null, sources: { folders: [] } });
   for (const set of await stations.list()) {
     stored.set(`stations ${set.name}`, set);
     for (const { id } of set.stations)

@@ -27,7 +27,7 @@ async function checkWhole(): Promise<number> {
   return names.length;
 }
 
-test('kill -9 while the demo scene and keys are written: the next start is clean and keeps every key', async (t) => {
+test('after kill -9 while the demo scene and keys are written, the next startup is clean and keeps every key', async (t) => {
   const keys: string[] = [];
   const makeKey = async (): Promise<void> => {
     const { status, stdout } = await runSwath(['keys', 'create'], { SWATH_DATA: dataDir });
@@ -80,7 +80,7 @@ test('kill -9 while the demo scene and keys are written: the next start is clean
   assert.equal(status, 0, stdout);
 });
 
-test('a service whose output is closed goes on, and stops when it is told to', async (t) => {
+test('a service whose output is closed continues, and stops when it is told to', async (t) => {
   const swath = await startSwath({ env: ONE_THREAD });
   t.after(() => swath.process.kill('SIGKILL'));
   swath.process.stderr?.destroy();

@@ -1,12 +1,13 @@
 /** Live catalogs as their operators and ours see them: the report of the doctor, who asks, how often, and the metrics. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { startFakeStac } from '../../src/live/testing/fake-stac.ts';
 import { makeItem } from '../../src/live/testing/make-item.ts';
 import { waitFor } from '../../src/testing/wait-for.ts';
+import { listLiveFiles } from '../support/live-files.ts';
 import { ONE_THREAD, runSwath, SERVICE_KEY, startSwath } from '../support/start-swath.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'swath-live-doctor-'));
@@ -39,7 +40,7 @@ const env = {
   SWATH_CATALOG_CONTACT: 'maps@example.org',
 };
 
-test('the doctor tries a catalog, and says which part fails', async () => {
+test('doctor tests a catalog, and says which part fails', async () => {
   const well = await runSwath(['doctor'], env);
   assert.equal(well.status, 0, well.stdout);
   assert.match(well.stdout, /Catalog earth-search\n +ok API .*STAC/);
@@ -78,9 +79,7 @@ test('a search states the contact, its answer is stored, and the metrics count i
   assert.ok(fake.calls.every(({ userAgent }) => userAgent.endsWith('(+maps@example.org)')));
   // The answer is written after it was given.
   const folder = join(env.SWATH_DATA, 'catalog-answers');
-  const listAnswers = () =>
-    existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [];
-  await waitFor(() => listAnswers().some((name) => name.endsWith('+0')));
+  await waitFor(() => listLiveFiles(folder).some((name) => name.endsWith('+0')));
   const metrics = await (await fetch(`${swath.url}/metrics`)).text();
   const read = (line: string): number => Number(new RegExp(`^${line} (\\d+)`, 'm').exec(metrics)?.[1]);
   assert.equal(

@@ -76,7 +76,7 @@ test('there is sea where the catalog has no cell, and a low zoom level is refuse
   assert.match(await answer.text(), /too-many-dem-files/);
 });
 
-test('a store that fails is said to be broken; heights come back with it', async () => {
+test('a failing store is reported as broken; heights return when it recovers', async () => {
   fake.add(makeItem('earth-search/cop-dem-glo-30', { lon: 20, lat: 46 }, fake.place));
   for (const [status, code] of [
     [403, 'source-gone'],

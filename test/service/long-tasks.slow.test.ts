@@ -43,7 +43,7 @@ test('a cancelled task stops, its threads are free again, and nothing of its fil
   assert.equal(await swath.stop(), 0);
 });
 
-test('a server that shuts down hands its task back, and the next one goes on with it', async (t) => {
+test('a server that shuts down returns its task to the queue, and the next one continues it', async (t) => {
   const dataDir = await makeDemoData();
   made.push(dataDir);
   const env = { ...ONE_THREAD, SWATH_DRAIN_MS: '200' };

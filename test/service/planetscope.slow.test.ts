@@ -115,7 +115,7 @@ test('values are reflectance, and indices follow', async () => {
   assert.ok(Math.abs((await ask('NDVI')) - (4200 - 350) / (4200 + 350)) < 1e-6);
 });
 
-test('clouds of UDM2 cover a picture, haze does not by default, and beyond the data there are none', async () => {
+test('UDM2 clouds are drawn over a picture, haze is not by default, and outside the data there are none', async () => {
   const at = await draw('RED,GREEN,BLUE', 'MIN_MAX=0,3000&MASKING=CLOUD&MASK_COLOR=ff0000');
   assert.deepEqual(at(...CLOUD), [255, 0, 0, 255]);
   for (const position of [FIELD, SOIL, HAZE]) assert.notDeepEqual(at(...position).slice(0, 3), [255, 0, 0]);

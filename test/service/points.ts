@@ -39,7 +39,7 @@ const somePixels = (count: number): Pair[] =>
     Math.floor(((i + 0.5) / count) * demo.grid.height) + 0.5,
   ]);
 
-test('stored numbers of bands of every resolution are those of the files', async () => {
+test('stored numbers of bands at every resolution equal those of the files', async () => {
   for (const pixel of somePixels(12)) {
     for (const band of ['B04', 'B11', 'B01', 'SCL']) {
       const stored = await readDemoPixel(demo.swath.dataDir, band, pixel);
@@ -50,7 +50,7 @@ test('stored numbers of bands of every resolution are those of the files', async
   }
 });
 
-test('calibrated values are the truth of the demo world, but for noise and rounding', async () => {
+test('calibrated values match the truth of the demo world, apart from noise and rounding', async () => {
   const sensor = sensorByDataset(DEMO_SCENE.dataset)!;
   const world = await openWorld();
   const day = toDay('2026-06-21');
@@ -78,7 +78,7 @@ test('calibrated values are the truth of the demo world, but for noise and round
   assert.ok(compared >= 40, `only ${compared} values were compared`);
 });
 
-test('a point outside of the scene is 404', async () => {
+test('a point outside the scene is 404', async () => {
   for (const position of [
     demo.grid.toDegrees([-0.5, 100]),
     demo.grid.toDegrees([100, demo.grid.height + 0.5]),

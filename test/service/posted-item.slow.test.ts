@@ -1,4 +1,4 @@
-/** An item that is sent to `/stac` by a key that may change the catalog is ingested, drawn and removed: files over the network. */
+/** What a key that may change the catalog sends to `/stac`: a collection is described, an item ingested, drawn and removed. */
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { ONE_THREAD, runSwath, SERVICE_KEY, startSwath, waitUntilReady } from '.
 
 const DAY = '2022-05-07';
 
-test('an item is added, drawn, replaced and removed', async (t) => {
+test('a collection is created, and its item added, drawn, replaced and removed', async (t) => {
   const root = mkdtempSync(join(tmpdir(), 'swath-posted-'));
   t.after(() => rmSync(root, { recursive: true, force: true }));
   await using fake = await startFake('earth-search', (place) => [
@@ -22,7 +22,7 @@ test('an item is added, drawn, replaced and removed', async (t) => {
   const dataDir = join(root, 'data');
   await using swath = await startSwath({ dataDir, env });
   await waitUntilReady(swath.url);
-  const made = await runSwath(['keys', 'create', '--catalog'], { SWATH_DATA: dataDir, ...env });
+  const made = await runSwath(['keys', 'create', '--role', 'ingest'], { SWATH_DATA: dataDir, ...env });
   const key = /apk\.[0-9a-f]{64}/.exec(made.stdout)?.[0] ?? assert.fail(made.stdout + made.stderr);
   const ask = (path: string, method = 'GET', body: object | null = null, apiKey = key) =>
     fetch(swath.url + path, {
@@ -33,7 +33,11 @@ test('an item is added, drawn, replaced and removed', async (t) => {
 
   const listed = await (await fetch(`${fake.url}/collections/sentinel-2-l2a/items?limit=1`)).json();
   const item = (listed as { features: object[] }).features[0] ?? assert.fail('the fake has no item');
-  const items = '/stac/collections/sentinel2l2a/items';
+  const collections = '/stac/collections';
+  const described = await ask(collections, 'POST', { id: 'sentinel2l2a', title: 'Our fields' });
+  assert.equal(described.status, 201, await described.clone().text());
+  assert.deepEqual(await described.json(), await (await ask(`${collections}/sentinel2l2a`)).json());
+  const items = `${collections}/sentinel2l2a/items`;
   assert.equal((await ask(items, 'POST', item, SERVICE_KEY)).status, 403, 'a key for all else may not');
   const added = await ask(items, 'POST', item);
   const text = await added.text();
@@ -52,7 +56,10 @@ test('an item is added, drawn, replaced and removed', async (t) => {
   const refused = await ask(`${items}/${id}`, 'PUT', elsewhere);
   assert.equal(refused.status, 422, await refused.text());
   assert.equal((await ask(`${items}/${id}`)).status, 200, 'a refused item changes nothing');
+  assert.equal((await ask(`${collections}/sentinel2l2a`, 'DELETE')).status, 409, 'it has an item');
 
   assert.equal((await ask(`${items}/${id}`, 'DELETE')).status, 204);
   assert.equal((await ask(`${items}/${id}`)).status, 404);
+  assert.equal((await ask(`${collections}/sentinel2l2a`, 'DELETE')).status, 204);
+  assert.equal((await ask(`${collections}/sentinel2l2a`)).status, 404);
 });

@@ -49,7 +49,7 @@ const toEnv = (databaseUrl: string) => ({
   SWATH_LOG: 'silent',
 });
 
-test('the SQL of the page is all that an empty server needs, and grants no more', async (t) => {
+test('the documented SQL is all that an empty server needs, and grants no more', async (t) => {
   const server = findServer();
   if (server === null) return t.skip('PostgreSQL is not installed here');
   const { psql, toAddress } = server;
@@ -136,7 +136,7 @@ const LACKS: readonly Lack[] = [
 ];
 
 for (const { name, made, says, repair } of LACKS) {
-  test(`${name}: the start names what is missing, doctor says the same, and its remedy works`, async (t) => {
+  test(`${name}: the startup names what is missing, doctor says the same, and its remedy works`, async (t) => {
     const server = findServer();
     if (server === null) return t.skip('PostgreSQL is not installed here');
     const { psql, toAddress } = server;

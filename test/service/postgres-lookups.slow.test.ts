@@ -52,10 +52,9 @@ async function startCounted(storeCacheMs: number, { url }: PostgresCluster) {
   return {
     proxy,
     async ask(path: string, key = SERVICE_KEY) {
-      const askedMs = performance.now();
       const response = await fetch(`${swath.url}${path}`, { headers: { 'x-api-key': key } });
       await response.arrayBuffer();
-      return { status: response.status, etag: response.headers.get('etag'), askedMs };
+      return { status: response.status, etag: response.headers.get('etag') };
     },
     async stop() {
       await swath.stop();
@@ -84,7 +83,7 @@ test('PostgreSQL: a tile of a scene in use makes no round trip', async (t) => {
   if (cluster === null) return t.skip('PostgreSQL is not installed here');
   const key = await createKey(cluster.url);
   // The longest time that can be set, so that a busy machine does not end it.
-  const service = await startCounted(60_000, cluster);
+  const service = await startCounted(3_600_000, cluster);
   t.after(() => service.stop());
   assert.equal(await countRoundTrips(service, key), 0);
 });
@@ -98,11 +97,10 @@ test('PostgreSQL: with SWATH_STORE_CACHE_MS=0 key and scene are read for each ti
   assert.ok((await countRoundTrips(service, key)) >= 2);
 });
 
-test('PostgreSQL: a key revoked and a scene replaced elsewhere are noticed in time', async (t) => {
+test('PostgreSQL: a key revoked and a scene replaced elsewhere take effect here, however long look-ups are cached', async (t) => {
   if (cluster === null) return t.skip('PostgreSQL is not installed here');
-  const freshMs = 1_500;
   const key = await createKey(cluster.url);
-  const service = await startCounted(freshMs, cluster);
+  const service = await startCounted(3_600_000, cluster);
   t.after(() => service.stop());
   const store = await openPostgresStore(cluster.url);
   t.after(() => store.close());
@@ -111,25 +109,18 @@ test('PostgreSQL: a key revoked and a scene replaced elsewhere are noticed in ti
 
   const scene = (await store.scenes.findByViewId(DEMO_SCENE.viewId)) as Scene;
   await store.scenes.put({ ...scene, sunElevationDeg: 12 });
-  await assertNoticed(async () => {
-    const answer = await service.ask(tile, key);
-    return { askedMs: answer.askedMs, isNoticed: answer.etag !== etag };
-  });
+  await waitFor(async () => (await service.ask(tile, key)).etag !== etag);
 
   const { id } = (await store.keys.list()).at(-1) ?? { id: '' };
   await store.keys.revoke(id, new Date().toISOString());
-  await assertNoticed(async () => {
-    const answer = await service.ask(tile, key);
-    return { askedMs: answer.askedMs, isNoticed: answer.status === 403 };
-  });
+  await waitFor(async () => (await service.ask(tile, key)).status === 403);
 
-  /** What was read before the change may be used for the time set and no longer, however slow the machine is. */
-  async function assertNoticed(look: () => Promise<{ askedMs: number; isNoticed: boolean }>): Promise<void> {
-    const changedMs = performance.now();
-    await waitFor(async () => {
-      const { askedMs, isNoticed } = await look();
-      assert.ok(isNoticed || askedMs - changedMs < freshMs, `unnoticed after ${askedMs - changedMs} ms`);
-      return isNoticed;
-    });
-  }
+  // A network that drops the connection without a word: reports are missed, and noticed to be missed.
+  const next = await createKey(cluster.url);
+  assert.equal((await service.ask(tile, next)).status, 200);
+  const { id: nextId } = (await store.keys.list()).at(-1) ?? { id: '' };
+  service.proxy.freeze();
+  await store.keys.revoke(nextId, new Date().toISOString());
+  service.proxy.heal();
+  await waitFor(async () => (await service.ask(tile, next)).status === 403);
 });

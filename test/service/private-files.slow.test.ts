@@ -20,7 +20,7 @@ const listShared = (folder: string): readonly string[] =>
     .map((name) => `${name} ${modeOf(join(folder, name))}`)
     .filter((line) => !/ (600|700)$/.test(line));
 
-test('a new data directory and all that a service, the demo and the tile cache write are private', async (t) => {
+test('a new data directory and all files that a service, the demo and the tile cache write are private', async (t) => {
   const fresh = join(root, 'deep/fresh');
   const { status } = await runSwath(['keys', 'create'], { SWATH_DATA: fresh });
   assert.deepEqual([status, modeOf(fresh), modeOf(join(fresh, 'swath.db'))], [0, '700', '600']);
@@ -41,7 +41,7 @@ test('a new data directory and all that a service, the demo and the tile cache w
   assert.equal(await swath.stop(), 0);
 });
 
-test('the database of an older version is closed to others, with a word about it; its directory is left alone', async () => {
+test('the database of an older version is closed to others, with a message; its directory is unchanged', async () => {
   const dataDir = join(root, 'older');
   assert.equal((await runSwath(['keys', 'create'], { SWATH_DATA: dataDir })).status, 0);
   chmodSync(dataDir, 0o755);
@@ -56,7 +56,7 @@ test('the database of an older version is closed to others, with a word about it
   assert.equal((await runSwath(['doctor'], { SWATH_DATA: dataDir })).status, 0);
 });
 
-test('a directory that a group was given keeps its rights, and new files have them too', async () => {
+test('a directory shared with a group keeps its rights, and new files have them too', async () => {
   const dataDir = join(root, 'group');
   mkdirSync(dataDir);
   chmodSync(dataDir, 0o2750);
@@ -64,7 +64,7 @@ test('a directory that a group was given keeps its rights, and new files have th
   assert.deepEqual([modeOf(dataDir), modeOf(join(dataDir, 'swath.db'))], ['2750', '640']);
 });
 
-test('files that a person names, reports and exports, are shared as the shell says', async () => {
+test('files that a person names, like reports and exports, have the permissions of the shell', async () => {
   const env = { SWATH_DATA: join(root, 'named') };
   mkdirSync(join(root, 'named/empty'), { recursive: true });
   writeFileSync(join(root, 'named/empty/note.txt'), 'nothing to ingest');
@@ -75,7 +75,7 @@ test('files that a person names, reports and exports, are shared as the shell sa
   assert.deepEqual([modeOf(report), modeOf(exported)], [defaultMode, defaultMode]);
 });
 
-test('credentials on a command line, in an address that fails, are not repeated', async () => {
+test('credentials on a command line, in a failing address, are not repeated', async () => {
   for (const address of [
     'https://me:hunter2@127.0.0.1:9/catalog.json?api_key=KEY42',
     'ftp://me:hunter2@127.0.0.1/x?sig=KEY42',

@@ -1,6 +1,6 @@
 /** Remote scenes after an ingest and after restarts, in real processes: what is asked of their store. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,9 @@ import { after, test } from 'node:test';
 import { createCog } from '../../src/formats/cog/index.ts';
 import { naipItem } from '../../src/ingest/stac/testing/make-items.ts';
 import { waitFor } from '../../src/testing/wait-for.ts';
+import { listLiveFiles } from '../support/live-files.ts';
 import { ONE_THREAD, runSwath, SERVICE_KEY, startSwath } from '../support/start-swath.ts';
+import { readAttribute, startTraceCollector } from '../support/trace-collector.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'swath-remote-headers-'));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -47,12 +49,9 @@ const isForPixels = ({ range }: { readonly range: string }): boolean => range !=
 const readMetrics = async (url: string): Promise<string> => (await fetch(`${url}/metrics`)).text();
 
 const countEntries = (folder: string): number =>
-  existsSync(folder)
-    ? readdirSync(folder, { recursive: true }).filter((name) => /\/[0-9a-f]+\+[0-9a-f]+$/.test(String(name)))
-        .length
-    : 0;
+  listLiveFiles(folder).filter((path) => /\/[0-9a-f]+\+[0-9a-f]+$/.test(path)).length;
 
-test('pictures of a remote scene ask only for pixels after an ingest, for nothing after a restart, and follow the file', async () => {
+test('pictures of a remote scene request only pixels after an ingest, nothing after a restart, and follow the file', async () => {
   const served = { bytes: await makeImage(50), etag: '"one"' };
   const asked: { range: string; isPinned: boolean }[] = [];
   const server = createServer(({ headers }, response) => {
@@ -117,7 +116,8 @@ test('pictures of a remote scene ask only for pixels after an ingest, for nothin
     return { count, cached, bytes_stored, bytes_in_memory, bytes_on_disk, drawn };
   };
 
-  await using first = await start();
+  await using collector = await startTraceCollector();
+  await using first = await startSwath({ dataDir, env: { ...env, SWATH_TRACES: collector.url } });
   const cold = await explain(first.url, '1');
   assert.ok((cold.count ?? 0) > 0 && (cold.bytes_stored ?? 0) > 0);
   assert.deepEqual([cold.cached, cold.bytes_in_memory, cold.bytes_on_disk], [0, 0, 0]);
@@ -125,6 +125,26 @@ test('pictures of a remote scene ask only for pixels after an ingest, for nothin
   const { drawn: work } = await explain(first.url, 'drawn');
   assert.equal(work?.blocks_decoded, cold.count);
   assert.equal(work?.bytes_fetched, cold.bytes_stored);
+  // The network thread reads the blocks; its requests are spans below the job that needs them.
+  const findRanges = () =>
+    collector.spans.filter(
+      (span) =>
+        span.kind === 3 &&
+        readAttribute(span, 'server.address') === '127.0.0.1' &&
+        Number(readAttribute(span, 'http.response.body.size')) > 1,
+    );
+  await waitFor(() => {
+    const jobs = new Set(
+      collector.spans.filter(({ name }) => name === 'job draw').map(({ spanId }) => spanId),
+    );
+    return findRanges().some(({ parentSpanId }) => jobs.has(parentSpanId ?? ''));
+  });
+  const rangeBytes = findRanges().map((span) => Number(readAttribute(span, 'http.response.body.size')));
+  // Ranges that lie close together are one request, with what lies between them.
+  assert.ok(
+    rangeBytes.reduce((sum, bytes) => sum + bytes, 0) >= (cold.bytes_stored ?? 0),
+    String(rangeBytes),
+  );
   const warm = await explain(first.url, '1');
   assert.deepEqual([warm.cached, warm.bytes_stored], [cold.count, 0]);
   const drawn = await draw(first.url);

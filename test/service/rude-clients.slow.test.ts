@@ -42,7 +42,7 @@ async function countRequests(route: string): Promise<number> {
     .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
 }
 
-test('clients that ask much and never read take nothing from others', async () => {
+test('clients that request much and never read do not affect others', async () => {
   for (let i = 0; i < 20; i += 1) {
     const socket = await open();
     socket.pause();
@@ -61,7 +61,7 @@ test('clients that ask much and never read take nothing from others', async () =
   }
 });
 
-test('what is hardly HTTP gets the one error body', async () => {
+test('requests that are hardly HTTP get the standard error body', async () => {
   const refused = [
     'GARBAGE\r\n\r\n',
     'GET / HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n',
@@ -77,13 +77,13 @@ test('what is hardly HTTP gets the one error body', async () => {
   }
 });
 
-test('a whole address as the target is read like its path', async () => {
+test('an absolute URL as the request target is read like its path', async () => {
   const head = `Host: x\r\nx-api-key: ${SERVICE_KEY}\r\nConnection: close\r\n\r\n`;
   const answer = await say(`GET http://x/api/render/S2/nowhere HTTP/1.1\r\n${head}`);
   assert.match(answer, /"code":"unknown-scene"/);
 });
 
-test('one Ctrl-C that arrives twice is still polite', async (t) => {
+test('a single Ctrl-C that arrives twice still shuts down gracefully', async (t) => {
   const other = await startSwath({ env: { SWATH_LOG: 'silent', ...ONE_THREAD } });
   t.after(() => other.process.kill('SIGKILL'));
   other.process.kill('SIGINT');

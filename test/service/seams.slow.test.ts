@@ -219,12 +219,12 @@ for (const method of RESAMPLE_NAMES) {
   test(`RESAMPLE=${method} has no seams`, () => compareBoth('demo', 'B08', `RESAMPLE=${method}`));
 }
 
-test('no seams in a large tile and the small ones that it consists of', async () => {
+test('a large tile and the small ones it consists of have no seams', async () => {
   for (const zoom of [SCENES.demo[1], SCENES.demo[2]])
     await compare('demo', 'B04,B03,B02', 'RESAMPLE=cubic', tilesInside('demo', zoom));
 });
 
-test('no seams between images in UTM and in degrees', async () => {
+test('images in UTM and in degrees have no seams between them', async () => {
   const middle = middleOf(sceneOf('demo'));
   const utm = makeProjection(4326, 32610).forward(...middle);
   await compare('demo', 'B11', 'RESAMPLE=lanczos', boundsAround(32610, utm, 4));
@@ -317,7 +317,7 @@ async function keepArea(name: Name, sideDeg: number): Promise<string> {
   return ((await response.json()) as { cropper_ref: string }).cropper_ref;
 }
 
-test('an area with a hole: no seams, alone and with every effect that knows it', async () => {
+test('an area with a hole has no seams, alone and with every effect that supports it', async () => {
   const ref = `cropper_ref=${await keepArea('demo', 0.07)}`;
   await compareBoth('demo', 'B04,B03,B02', ref);
   const [, fine, coarse] = SCENES.demo;
@@ -328,7 +328,7 @@ test('an area with a hole: no seams, alone and with every effect that knows it',
   await compare('demo', 'B04', `${ref}&MASKING=CLOUD&MASK_COLOR=f0f`, tilesAround('demo', fine));
 });
 
-test('sharpened, cropped and under clouds at once: no seams', async () => {
+test('a picture that is sharpened, cropped and under clouds has no seams', async () => {
   const ref = `cropper_ref=${await keepArea('landsat8', 0.02)}`;
   await compareBoth('landsat8', 'B4,B3,B2', `${ref}&PANSHARPENING=1&MASKING=CLOUD`);
 });

@@ -21,7 +21,7 @@ const fields = [...guide.matchAll(/^\| (`\w+`(?:, `\w+`)*) \| ([a-z, ]+) \| (.*?
   },
 );
 
-test('the fields in docs/use/search.md exist, with these types, and all datasets have those that all should have', () => {
+test('the fields in docs/use/search.md exist with these types, and all datasets have the common ones', () => {
   const typesOf = (name: string) =>
     sensors.flatMap(({ hit }) => hit.filter((field) => field.name === name).map(({ type }) => type));
   assert.ok(fields.length >= 15, `${fields.length} fields`);
@@ -59,7 +59,7 @@ test('every search of docs/use/search.md finds the scene of the demo', async () 
   }
 });
 
-test('every filter in the table of docs/use/search.md is one, and every relation', async () => {
+test('every filter and every relation in the table of docs/use/search.md exists', async () => {
   const filters = [...guide.matchAll(/^\| `("\w+": .*?)` \|/gm)].map(
     ([, text]) => JSON.parse(`{${text}}`) as object,
   );

@@ -40,7 +40,7 @@ function assertOneMessage(stderr: string, words: RegExp): void {
   );
 }
 
-test('bad settings are all named, with exit status 2', async () => {
+test('all invalid settings are named, with exit status 2', async () => {
   const directory = makeDirectory();
   const { status, stderr } = await runSwath(['serve'], {
     SWATH_PORT: 'http',
@@ -52,7 +52,7 @@ test('bad settings are all named, with exit status 2', async () => {
   assert.deepEqual(readdirSync(directory), []);
 });
 
-test('a busy port is one message and exit status 1, and makes no key', async () => {
+test('a busy port gives one message and exit status 1, and creates no key', async () => {
   await using other = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => other.once('listening', resolve));
   const { port } = other.address() as { port: number };
@@ -71,7 +71,7 @@ test('a busy port is one message and exit status 1, and makes no key', async () 
   assert.match(list.stdout, /No keys yet/);
 });
 
-test('a second server on the same data directory is refused; the first goes on', async () => {
+test('a second server on the same data directory is refused; the first continues', async () => {
   await using first = await startSwath({ env: ONE_THREAD });
   const env = { SWATH_PORT: '0', SWATH_DATA: first.dataDir, SWATH_LOG: 'silent' };
   const { status, stderr } = await runSwath(['serve'], env);
@@ -81,7 +81,7 @@ test('a second server on the same data directory is refused; the first goes on',
   assert.equal(await first.stop(), 0);
 });
 
-test('a corrupt database is one message, exit status 1, and not a byte is changed', async () => {
+test('a corrupt database gives one message and exit status 1, and not a byte is changed', async () => {
   const directory = makeDirectory();
   writeFileSync(join(directory, 'swath.db'), 'this was a database once '.repeat(400));
   const before = readFileSync(join(directory, 'swath.db'));
@@ -94,7 +94,7 @@ test('a corrupt database is one message, exit status 1, and not a byte is change
   assert.deepEqual(readFileSync(join(directory, 'swath.db')), before);
 });
 
-test('a data directory that cannot be made is one message and exit status 1', async () => {
+test('a data directory that cannot be created gives one message and exit status 1', async () => {
   const file = join(makeDirectory(), 'file');
   writeFileSync(file, 'x');
   const { status, stderr } = await runSwath(['serve'], { SWATH_DATA: join(file, 'data'), SWATH_PORT: '0' });
@@ -102,7 +102,7 @@ test('a data directory that cannot be made is one message and exit status 1', as
   assertOneMessage(stderr, /cannot be written.*SWATH_DATA/s);
 });
 
-test('a read-only data directory is one message and exit status 1', async (t) => {
+test('a read-only data directory gives one message and exit status 1', async (t) => {
   const disk = mountTmpfs('size=16m');
   if (disk === null) return t.skip('no right to mount a tmpfs here');
   disk.remount('ro');
@@ -111,7 +111,7 @@ test('a read-only data directory is one message and exit status 1', async (t) =>
   assertOneMessage(stderr, /cannot be written \(EROFS\)/);
 });
 
-test('a full data directory is one message and exit status 1, and keeps what is there', async (t) => {
+test('a full data directory gives one message and exit status 1, and keeps its content', async (t) => {
   const disk = mountTmpfs('size=1m');
   if (disk === null) return t.skip('no right to mount a tmpfs here');
   // Each leaves another step of the start without room: the lock, the database, its log, the first tables.
@@ -141,7 +141,7 @@ function readMajor(node: string): number {
   return Number(spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout.slice(1).split('.')[0]);
 }
 
-test('a tile matrix set that cannot be used is named with the reason', async () => {
+test('an invalid tile matrix set is named with the reason', async () => {
   const directory = makeDirectory();
   mkdirSync(join(directory, 'tile-matrix-sets'));
   writeFileSync(join(directory, 'tile-matrix-sets', 'mine.json'), '{"id": "Mine"}');

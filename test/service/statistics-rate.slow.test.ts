@@ -47,7 +47,7 @@ async function exhaust(
   assert.equal(other.status, allowedStatus, 'after that time, on the node that had not refused');
 }
 
-test('PostgreSQL: two nodes count requests to the statistics address together', async (t) => {
+test('PostgreSQL: two nodes share the statistics rate limit', async (t) => {
   cluster = await startPostgres();
   if (cluster === null) return t.skip('PostgreSQL is not installed here');
   // Without workers, which would only take time to start.

@@ -65,6 +65,7 @@ const READY = {
   degraded: false,
   waiting: null,
   checks: { store: 'ok', writes: 'ok', pool: 'ok' },
+  unreached_places: null,
 };
 const READING_ONLY = { ...READY, degraded: true, checks: { ...READY.checks, writes: 'failed' } };
 
@@ -90,7 +91,7 @@ function fillDisk(path: string): void {
   }
 }
 
-test('a full disk: writes are 503, reads and pictures go on, and all is well when there is room again', async (t) => {
+test('on a full disk writes are 503, reads and pictures continue, and all is well when there is space again', async (t) => {
   const disk = mountTmpfs('size=256m');
   if (disk === null) return t.skip('no right to mount a tmpfs here');
   const demo = await makeDemoData();
@@ -126,7 +127,7 @@ test('a full disk: writes are 503, reads and pictures go on, and all is well whe
   assert.equal(await swath.stop(), 0);
 });
 
-test('a data directory that becomes read-only: writes are 503, reads go on, and all is well afterwards', async (t) => {
+test('if the data directory becomes read-only, writes are 503, reads continue, and all is well afterwards', async (t) => {
   const dataDir = mkdtempSync(join(tmpdir(), 'swath-read-only-'));
   made.push(dataDir);
   const swath = await startSwath({ dataDir, env: IDLE_STORE });
@@ -146,7 +147,7 @@ test('a data directory that becomes read-only: writes are 503, reads go on, and 
   assert.equal(await swath.stop(), 0);
 });
 
-test('another user than root, whose data directory may not be written', async (t) => {
+test('without write permission on the data directory a running service only reads, and a new one does not start', async (t) => {
   if (process.getuid?.() !== 0) return t.skip('only root can become another user');
   const dataDir = mkdtempSync(join(tmpdir(), 'swath-nobody-'));
   made.push(dataDir);

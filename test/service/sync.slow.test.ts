@@ -1,14 +1,16 @@
 /** `swath sync` as a person runs it: killed in the middle, repeated, refused; against the fake catalog. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { openPostgresStore } from '../../src/adapters/postgres/index.ts';
 import { openSqliteStore } from '../../src/adapters/sqlite/index.ts';
 import { makeItem } from '../../src/live/testing/make-item.ts';
 import { startFake } from '../earth/live-service.ts';
+import { makeSchemaName, postgresUrl, withClient } from '../ports/postgres-schema.ts';
 import { runSwath } from '../support/start-swath.ts';
 
 const BIN = fileURLToPath(new URL('../../bin/swath.js', import.meta.url));
@@ -60,10 +62,10 @@ async function readViewIds(): Promise<readonly string[]> {
 }
 
 /** Runs the command, and ends it with a signal when a file of this day is asked for. */
-async function runUntil(day: string, signal: NodeJS.Signals) {
+async function runUntil(day: string, signal: NodeJS.Signals, own: NodeJS.ProcessEnv = env) {
   fake.reset();
   const child = spawn(process.execPath, [...FLAGS, BIN, ...ARGS], {
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...own },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const name = itemIdOf(day);
@@ -91,7 +93,7 @@ async function runUntil(day: string, signal: NodeJS.Signals) {
 const itemIdOf = (day: string): string =>
   makeItem('earth-search/sentinel-2-l2a', { tile: '31TDH', day, cloud: 10 }, fake.place).head.id;
 
-test('killed and stopped in the middle, repeated to the end: no finished month is read twice', async () => {
+test('a sync killed and stopped midway, repeated to the end, reads no finished month twice', async () => {
   const dry = await runSwath([...ARGS, '--dry-run'], env);
   assert.deepEqual(
     [dry.status, dry.stdout],
@@ -120,10 +122,47 @@ test('killed and stopped in the middle, repeated to the end: no finished month i
   const again = await runSwath([...ARGS, '--json'], env);
   assert.deepEqual([again.status, JSON.parse(again.stdout).totals.unchanged], [0, 4]);
   assert.ok(fake.calls.every(({ kind }) => kind === 'search'));
-  assert.equal(readdirSync(join(env.SWATH_DATA, 'syncs')).length, 1);
 });
 
-test('a catalog that is down is exit status 1, with what to do; what was done stays', async () => {
+test('a sync stopped on one node is continued on another one of the same database', async (t) => {
+  if (postgresUrl === undefined) return t.skip('TEST_DATABASE_URL is not set; see CONTRIBUTING.md');
+  const name = makeSchemaName();
+  const url = new URL(postgresUrl);
+  await withClient(url.href, 'public', (client) => client.query(`CREATE DATABASE ${name}`));
+  t.after(() =>
+    withClient(url.href, 'public', (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`)),
+  );
+  const own = new URL(url);
+  own.pathname = `/${name}`;
+  const nodeEnv = (node: string) => ({
+    ...env,
+    SWATH_DATABASE_URL: own.href,
+    SWATH_DATA: join(root, node),
+  });
+  const killed = await runUntil('2022-05-07', 'SIGKILL', nodeEnv('one'));
+  assert.deepEqual([killed.ended, killed.asked], ['SIGKILL', ['2022-06', '2022-05']]);
+  const { status, stdout, stderr } = await runSwath(ARGS, nodeEnv('two'));
+  assert.equal(status, 0, stderr);
+  assert.match(stdout, /^Done: 3 added, 0 replaced, 0 unchanged \(3 of 3 months, 1 of them before/);
+  assert.deepEqual(monthsAsked(), ['2022-05', '2022-04']);
+  fake.reset();
+  const again = await runSwath([...ARGS, '--json'], nodeEnv('one'));
+  assert.deepEqual([again.status, JSON.parse(again.stdout).totals.unchanged], [0, 4]);
+  assert.ok(fake.calls.every(({ kind }) => kind === 'search'));
+  // While a node runs it, no other one does: as long as a connection has the lock, a second run is refused.
+  const store = await openPostgresStore(own.href);
+  t.after(() => store.close());
+  const held = await withClient(own.href, 'swath', (client) =>
+    client.query<{ sync: string }>('SELECT DISTINCT sync FROM sync_notes'),
+  );
+  const lock = await store.tryLock(`sync ${held.rows[0]?.sync}`);
+  assert.ok(lock !== null);
+  const refused = await runSwath(ARGS, nodeEnv('two'));
+  assert.deepEqual([refused.status === 0, /is running already/.test(refused.stderr)], [false, true]);
+  await lock.release();
+});
+
+test('a catalog that is down gives exit status 1 and what to do; finished work stays', async () => {
   fake.catalogFault = () => ({ status: 403 });
   const { status, stdout, stderr } = await runSwath(ARGS, env);
   assert.deepEqual([status, stdout.startsWith('Stopped before the end: 0 added')], [1, true]);
@@ -135,7 +174,7 @@ test('a catalog that is down is exit status 1, with what to do; what was done st
   fake.reset();
 });
 
-test('wrong arguments are refused in a sentence, with exit status 2 and no request', async () => {
+test('wrong arguments are refused with an explanation, exit status 2 and no request', async () => {
   fake.reset();
   const line = join(root, 'line.geojson');
   writeFileSync(line, JSON.stringify({ type: 'LineString', coordinates: ring }));

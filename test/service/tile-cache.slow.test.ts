@@ -38,7 +38,7 @@ async function readFigures(url: string): Promise<Figures> {
   return { hits: tile('hits'), misses: tile('misses'), written: tile('written'), jobs };
 }
 
-test('a picture is drawn once, for the next start too; one whose file was damaged is drawn again', async (t) => {
+test('a picture is drawn once, also across restarts; one whose cache file was damaged is drawn again', async (t) => {
   const dataDir = await makeDemoData();
   t.after(() => rmSync(dataDir, { recursive: true, force: true }));
   const [whole = '', damaged = ''] = listDemoTiles(await readDemoGrid(dataDir), 15).inside;

@@ -1,17 +1,21 @@
 /** Two nodes over one PostgreSQL: with shared results as the page on operation starts them, and with results apart. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { openPostgresStore } from '../../src/adapters/postgres/index.ts';
 import { waitFor } from '../../src/testing/wait-for.ts';
 import { SMALL_ORDERS } from '../faults/tasks/orders.ts';
 import type { PostgresCluster } from '../ports/postgres-cluster.ts';
 import { startPostgres } from '../ports/postgres-cluster.ts';
+import { withClient } from '../ports/postgres-schema.ts';
 import { DEMO_SCENE, makeDemoData } from '../support/demo-data.ts';
+import { listDemoTiles, readDemoGrid } from '../support/demo-grid.ts';
 import type { RunningSwath } from '../support/start-swath.ts';
 import { ONE_THREAD, runSwath, SERVICE_KEY, startSwath } from '../support/start-swath.ts';
+import { startTraceCollector } from '../support/trace-collector.ts';
 
 const page = readFileSync('docs/operate/nodes.md', 'utf8');
 const [, RECIPE = ''] = /```sh\n(mkdir [^`]*swath serve &\n)```/.exec(page) ?? [];
@@ -19,6 +23,8 @@ const [, RECIPE = ''] = /```sh\n(mkdir [^`]*swath serve &\n)```/.exec(page) ?? [
 let cluster: PostgresCluster | null = null;
 /** Stands for /srv/swath of the page. */
 const home = mkdtempSync(join(tmpdir(), 'swath-nodes-'));
+/** A tile of the scene, as z/x/y. */
+let inside = '';
 before(async () => {
   cluster = await startPostgres();
   if (cluster === null) return;
@@ -28,6 +34,7 @@ before(async () => {
     recursive: true,
     preserveTimestamps: true,
   });
+  [inside = ''] = listDemoTiles(await readDemoGrid(demo), 14).inside;
   rmSync(demo, { recursive: true });
 });
 after(() => {
@@ -45,12 +52,29 @@ function readLine(line: string): { readonly env: Record<string, string>; readonl
   return { env, words: words.filter((word) => !isVariable(word)) };
 }
 
+async function countShared(swath: RunningSwath, outcome: string): Promise<number> {
+  const text = await (await fetch(`${swath.url}/metrics`)).text();
+  const [, count = '0'] =
+    new RegExp(`swath_shared_tiles_total\\{outcome="${outcome}"\\} (\\d+)`).exec(text) ?? [];
+  return Number(count);
+}
+
 const headers = { 'x-api-key': SERVICE_KEY };
 
-async function order(swath: RunningSwath): Promise<string> {
+interface OrderExtras {
+  readonly traceparent?: string;
+  readonly callback_url?: string;
+}
+
+async function order(swath: RunningSwath, more: OrderExtras = {}): Promise<string> {
   const { type, params } = SMALL_ORDERS.find(({ name }) => name === 'index') ?? assert.fail();
-  const body = JSON.stringify({ type, params });
-  const created = await fetch(`${swath.url}/api`, { method: 'POST', headers, body });
+  const { traceparent, ...fields } = more;
+  const body = JSON.stringify({ type, params, ...fields });
+  const created = await fetch(`${swath.url}/api`, {
+    method: 'POST',
+    headers: traceparent === undefined ? headers : { ...headers, traceparent },
+    body,
+  });
   assert.equal(created.status, 202, await created.clone().text());
   return ((await created.json()) as { task_id: string }).task_id;
 }
@@ -67,12 +91,18 @@ async function download(swath: RunningSwath, id: string, method = 'GET'): Promis
   return fetch(location ?? '', { method });
 }
 
-test('the recipe for one machine starts two nodes; what one has made is downloaded at the other', async (t) => {
+test('the recipe for one machine starts two nodes; a file that one has made can be downloaded from the other', async (t) => {
   if (cluster === null) return t.skip('PostgreSQL is not installed here');
   const recipe = RECIPE.replaceAll('/srv/swath', home)
     .replace(/postgres:\S+/, cluster.url)
     .replace(/SWATH_PORT=\d+/g, 'SWATH_PORT=0');
-  let exported: Record<string, string> = { ...ONE_THREAD, SWATH_LOG: 'warn', SWATH_LOG_FORMAT: 'json' };
+  const shared = join(home, 'tiles');
+  let exported: Record<string, string> = {
+    ...ONE_THREAD,
+    SWATH_SHARED_TILES: shared,
+    SWATH_LOG: 'warn',
+    SWATH_LOG_FORMAT: 'json',
+  };
   await using nodes = new AsyncDisposableStack();
   const running: RunningSwath[] = [];
   for (const line of recipe.trim().split('\n')) {
@@ -100,21 +130,34 @@ test('the recipe for one machine starts two nodes; what one has made is download
     assert.ok(bytes.length > 1_000);
     assert.ok(Buffer.from(await (await download(taken, id)).arrayBuffer()).equals(bytes));
   }
+  const tile = `/api/render/${DEMO_SCENE.viewId}/B04/${inside}`;
+  const drawn = await fetch(`${first.url}${tile}`, { headers });
+  assert.equal(drawn.status, 200);
+  await waitFor(async () => (await countShared(first, 'written')) > 0);
+  const found = await fetch(`${second.url}${tile}`, { headers });
+  assert.deepEqual(Buffer.from(await found.arrayBuffer()), Buffer.from(await drawn.arrayBuffer()));
+  assert.equal(await countShared(second, 'hits'), 1);
+  assert.equal((await fetch(`${second.url}${tile}`)).status, 401, 'only after the same checks');
+
   const doctor = await runSwath(['doctor'], { ...exported, SWATH_DATA: join(home, 'node-1') });
   assert.equal(doctor.stdout.match(/ok Running node .* shares it/g)?.length, 2, doctor.stdout);
+  assert.match(doctor.stdout, /ok Places +one file of each was opened/);
   assert.equal(await first.stop(), 0);
   assert.equal(await second.stop(), 0);
   assert.doesNotMatch(first.output() + second.output(), /do not share/);
 });
 
-test('nodes that store results apart say so with both places, and answer with a code of its own', async (t) => {
+test('nodes with separate result stores report both places; a trace follows its task from one node to the other', async (t) => {
   if (cluster === null) return t.skip('PostgreSQL is not installed here');
+  await using collector = await startTraceCollector();
   const env = {
     ...ONE_THREAD,
     SWATH_LOG: 'warn',
     SWATH_DATABASE_URL: cluster.url,
     SWATH_SOURCES: join(home, 'scenes'),
     SWATH_DEMO: 'off',
+    SWATH_TRACES: collector.url,
+    SWATH_CALLBACK_HOSTS: `127.0.0.1:${collector.port} 127.0.0.0/8`,
   };
   const [one, two] = [join(home, 'apart-1'), join(home, 'apart-2')];
   const ingested = await runSwath(['ingest', 'folder', join(home, 'scenes')], { ...env, SWATH_DATA: one });
@@ -125,18 +168,72 @@ test('nodes that store results apart say so with both places, and answer with a 
   await api.printed(/do not share their results/);
   const places = [one, two].map((directory) => join(directory, 'results'));
   for (const place of places) assert.ok(api.output().includes(place), api.output());
-  const id = await order(api);
+  const traceId = 'e'.repeat(32);
+  const id = await order(api, {
+    traceparent: `00-${traceId}-00f067aa0ba902b7-01`,
+    callback_url: `${collector.url}/hook`,
+  });
   assert.equal((await download(worker, id)).status, 200);
+  const find = (name: string) =>
+    collector.spans.find((span) => span.traceId === traceId && span.name === name);
+  await waitFor(() => find('callback') !== undefined);
+  const [ordered, ran, sent] = ['POST /api', 'task index', 'callback'].map(
+    (name) => find(name) ?? assert.fail(`no span ${name}: ${collector.spans.map((span) => span.name)}`),
+  );
+  assert.notEqual(ordered?.instance, ran?.instance);
+  assert.equal(ran?.parentSpanId, ordered?.spanId);
+  assert.ok(find('task queue') !== undefined && find('run') !== undefined);
+  assert.deepEqual(collector.others, [`00-${traceId}-${sent?.spanId}-01`]);
   for (const method of ['GET', 'HEAD']) {
     const refused = await download(api, id, method);
     assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '2']);
     if (method === 'HEAD') continue;
     assert.equal(((await refused.json()) as { code: string }).code, 'result-on-another-node');
   }
-  const doctor = await runSwath(['doctor'], { ...env, SWATH_DATA: two });
+  // The settings of a node that cannot read the scenes.
+  const doctor = await runSwath(['doctor'], { ...env, SWATH_SOURCES: one, SWATH_DATA: two });
   assert.equal(doctor.status, 1);
+  assert.match(doctor.stdout, /!! Place +cannot read scenes in .*SWATH_SOURCES must name them/);
   assert.match(
     doctor.stdout,
     /!! Running node .* stores results in .*apart-1\/results, apart from this place/,
   );
 });
+
+test('of nodes that start concurrently on an empty database, one creates the first key and one the demo', async (t) => {
+  if (cluster === null) return t.skip('PostgreSQL is not installed here');
+  const { store, url, drop } = await openEmpty(cluster.url);
+  t.after(drop);
+  const start = (name: string) =>
+    startSwath({
+      dataDir: join(home, name),
+      env: { ...ONE_THREAD, SWATH_DATABASE_URL: url, SWATH_DEMO: 'small', SWATH_API_KEY: '' },
+    });
+  await using nodes = new AsyncDisposableStack();
+  const running = await Promise.all(['at-once-1', 'at-once-2'].map(start));
+  for (const node of running) nodes.use(node);
+  const output = () => running.map((node) => node.output()).join('\n');
+  await waitFor(() => /The demo world (is ready|could not)/.test(output()));
+  assert.equal(output().match(/The demo world is ready: 1 scene/g)?.length, 1, output());
+  assert.equal((await store.keys.list()).length, 1, output());
+  assert.equal(await store.scenes.count(), 1);
+  const made = ['at-once-1', 'at-once-2'].filter((name) => existsSync(join(home, name, 'demo')));
+  assert.equal(made.length, 1, 'one of them has its files');
+});
+
+/** A database of its own: the other tests have filled theirs. */
+async function openEmpty(url: string) {
+  const own = new URL(url);
+  own.pathname = '/at_once';
+  const run = (statement: string) => withClient(url, 'public', (client) => client.query(statement));
+  await run('CREATE DATABASE at_once');
+  const store = await openPostgresStore(own.href);
+  return {
+    store,
+    url: own.href,
+    async drop() {
+      await store.close();
+      await run('DROP DATABASE at_once WITH (FORCE)');
+    },
+  };
+}

@@ -1,5 +1,4 @@
 /** MASKING and MASK_COLOR through the real application: clouds of the demo world, painted over its pictures. */
-
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import sharp from 'sharp';
@@ -8,7 +7,7 @@ import { gridBounds, tileAt, tileGrid, toOutline } from '../../src/geo/index.ts'
 import { makeTestApp } from '../../src/http/testing/make-test-app.ts';
 import { makePixelMapping, makeProjection, projectBounds } from '../../src/proj/index.ts';
 import { makeFindContrast } from '../../src/render/intensity/find-contrast.ts';
-import { DEFAULT_LIMITS } from '../../src/render/plan/render-plan.ts';
+import { DEFAULT_LIMITS } from '../../src/render/plan/plan-inputs.ts';
 import { makeRenderer } from '../../src/render/renderer.ts';
 import { makeCompareScene } from '../../src/render/scenes/file-watch.ts';
 import { stillFiles } from '../../src/render/scenes/testing/still-files.ts';

@@ -1,6 +1,6 @@
 /**
  * The schemas of OGC without Python: the children that each element may have, as regular expressions of their names. They
- * are made of the schemas by test/oracle/standards/check-schemas.ts.
+ * are made of the schemas by test/oracle/standards/ask-schemas.ts.
  */
 import { readFileSync } from 'node:fs';
 import type { XmlElement } from '../../src/xml/index.ts';

@@ -1,5 +1,4 @@
 /** A picture without MIN_MAX has the contrast that `ir` answers when nothing else is asked for. */
-
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Scene } from '../../src/catalog/index.ts';
@@ -9,7 +8,7 @@ import { makeFindContrast } from '../../src/render/intensity/find-contrast.ts';
 import { makeFindIntensity } from '../../src/render/intensity/find-intensity.ts';
 import { planPicture } from '../../src/render/pictures/plan-picture.ts';
 import { defaultOptions } from '../../src/render/pictures/testing/default-options.ts';
-import { DEFAULT_LIMITS } from '../../src/render/plan/render-plan.ts';
+import { DEFAULT_LIMITS } from '../../src/render/plan/plan-inputs.ts';
 import { stillFiles } from '../../src/render/scenes/testing/still-files.ts';
 import { sensorByDataset } from '../../src/sensors/index.ts';
 import { HANG_MS } from '../../src/testing/wait-for.ts';

@@ -1,5 +1,4 @@
 /** Intensity ranges through the real application, over products of the demo world: the world knows where its clouds are. */
-
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { makeJp2Decoder } from '../../src/formats/jp2/index.ts';
@@ -9,7 +8,7 @@ import { makeTestApp, readError } from '../../src/http/testing/make-test-app.ts'
 import { makeProjection } from '../../src/proj/index.ts';
 import type { IntensityAnswer } from '../../src/render/index.ts';
 import { makeFindIntensity } from '../../src/render/intensity/find-intensity.ts';
-import { DEFAULT_LIMITS } from '../../src/render/plan/render-plan.ts';
+import { DEFAULT_LIMITS } from '../../src/render/plan/plan-inputs.ts';
 import { stillFiles } from '../../src/render/scenes/testing/still-files.ts';
 import { expose } from '../../world/light/index.ts';
 import { readImage } from '../../world/testing/read-image.ts';
@@ -248,7 +247,7 @@ test('Landsat 4, 5, 7: corrected for whole scenes only, by the metadata', async 
   assert.deepEqual([part.cloud, part.cloud_correction], [null, false]);
 });
 
-test('MODIS: clouds are no data already; CBERS-4, NAIP and radar: no correction', async () => {
+test('MODIS: clouds already have no data; CBERS-4, NAIP and radar: no correction', async () => {
   const modis = await find('modis', 'B01');
   assert.deepEqual([modis.cloud, modis.cloud_correction], [0, false]);
   for (const [key, band] of [

@@ -47,6 +47,8 @@ interface StartOptions {
   readonly user?: { readonly uid: number; readonly gid: number };
   /** A module that is loaded before the program, and reached over the IPC channel of the process. */
   readonly probe?: URL;
+  /** Another version of the program, by its path. */
+  readonly program?: string;
 }
 
 const BIN = fileURLToPath(new URL('../../bin/swath.js', import.meta.url));
@@ -67,13 +69,14 @@ function endWithUs(child: ChildProcess): void {
   child.once('exit', () => children.delete(child));
 }
 
-/** Runs a command of the program to its end, in a working directory if one is given. */
+/** Runs a command of the program, or of another version of it, to its end, in a working directory if one is given. */
 export async function runSwath(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
   cwd?: string,
+  program = BIN,
 ) {
-  const child = spawn(process.execPath, [...FLAGS, BIN, ...args], {
+  const child = spawn(process.execPath, [...FLAGS, program, ...args], {
     env: { ...cleanEnvironment(), ...env },
     cwd,
   });
@@ -90,10 +93,11 @@ export async function startSwath({
   within = [],
   user,
   probe,
+  program: bin = BIN,
 }: StartOptions = {}): Promise<RunningSwath> {
   const directory = dataDir ?? mkdtempSync(join(tmpdir(), 'swath-service-'));
   const imports = probe === undefined ? [] : ['--import', probe.href];
-  const command = [...within, process.execPath, ...FLAGS, ...imports, BIN, 'serve'];
+  const command = [...within, process.execPath, ...FLAGS, ...imports, bin, 'serve'];
   const [program = process.execPath, ...args] = command;
   const child = spawn(program, args, {
     ...user,

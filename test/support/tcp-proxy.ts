@@ -6,7 +6,8 @@ export interface TcpProxy {
   readonly port: number;
   /**
    * How often clients have sent something so far: for a database, about the number of round trips. PostgreSQL's message
-   * that a connection ends does not count: a pool sends it whenever a connection was idle for long.
+   * that a connection ends does not count: a pool sends it whenever a connection was idle for long. Neither does the
+   * check of the connection that waits for notifications, once a second.
    */
   countSent(): number;
   /** From now on nothing comes through, and neither side is told: as when a machine dies or a cable is pulled. */
@@ -18,6 +19,11 @@ export interface TcpProxy {
 
 /** The first byte of PostgreSQL's message Terminate. */
 const TERMINATE = 'X'.charCodeAt(0);
+
+/** PostgreSQL's message for a statement without values. */
+const CHECK = 'Q\0\0\0\rSELECT 1\0';
+
+const isCounted = (bytes: Buffer): boolean => bytes[0] !== TERMINATE && bytes.toString('latin1') !== CHECK;
 
 /** Starts a proxy to a port of this machine. */
 export async function startTcpProxy(target: number): Promise<TcpProxy> {
@@ -39,7 +45,7 @@ export async function startTcpProxy(target: number): Promise<TcpProxy> {
       [far, near],
     ] as const) {
       from.on('data', (bytes) => {
-        if (from === near && bytes[0] !== TERMINATE) sent += 1;
+        if (from === near && isCounted(bytes)) sent += 1;
         if (!isFrozen) to.write(bytes);
       });
       const leave = (): void => {

@@ -1,5 +1,4 @@
 /** Clouds as every sensor's product says them, on grids of all kinds, against the clouds that the world really has. */
-
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { joinBlockCache, makeBlockCache, makeReadWindow } from '../../src/blocks/index.ts';
@@ -11,7 +10,7 @@ import { makePixelMapping, projectBounds } from '../../src/proj/index.ts';
 import { loadKernels, makeComputeBands } from '../../src/raster/index.ts';
 import { planClouds } from '../../src/render/clouds/plan-clouds.ts';
 import { makeReadClouds } from '../../src/render/clouds/read-clouds.ts';
-import { beginWork } from '../../src/render/pixels/read-inputs.ts';
+import { beginWork } from '../../src/render/pixels/read-channels.ts';
 import { sensorByDataset } from '../../src/sensors/index.ts';
 import { expose } from '../../world/light/index.ts';
 import type { MadeProducts } from './make-products.ts';

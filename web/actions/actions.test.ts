@@ -79,7 +79,7 @@ const makeBench = (change: Partial<Api> = {}, state: Partial<ViewerState> = {}) 
   return { store, actions, read: store.read };
 };
 
-test('a start shows the newest scene in its first composition, fitted into the map', async () => {
+test('startup shows the newest scene in its first composition, fitted into the map', async () => {
   const { actions, read } = makeBench();
   await actions.start();
   const { phase, shown, picture, goal, results } = read();
@@ -90,7 +90,7 @@ test('a start shows the newest scene in its first composition, fitted into the m
   assert.deepEqual([results.found, results.scenes.length, results.hasMore], [3, 2, true]);
 });
 
-test('later pages are appended, until there are no more', async () => {
+test('later pages are appended until there are no more', async () => {
   const { actions, read } = makeBench();
   await actions.start();
   await actions.loadMore();
@@ -100,7 +100,7 @@ test('later pages are appended, until there are no more', async () => {
   assert.equal(read().results.page, 2);
 });
 
-test('a search overtakes the one before, whose answer is thrown away and whose request is cancelled', async () => {
+test('a new search replaces the previous one, whose answer is discarded and whose request is cancelled', async () => {
   const waiting: (() => void)[] = [];
   const signals: AbortSignal[] = [];
   const { actions, read } = makeBench();
@@ -128,7 +128,7 @@ test('a search overtakes the one before, whose answer is thrown away and whose r
   assert.equal(slow.read().results.isLoading, false);
 });
 
-test('a refused key is asked for, once, and another one starts anew', async () => {
+test('a refused key is asked for once, and another one starts again', async () => {
   let isGood = false;
   const { actions, read } = makeBench({
     readKnowledge: async () => {
@@ -148,7 +148,7 @@ test('a refused key is asked for, once, and another one starts anew', async () =
   assert.equal(read().shown, null);
 });
 
-test('a server that is preparing is waited for; one that fails says why and can be tried again', async () => {
+test('the page waits for a server that is starting; one that fails gives the reason and can be retried', async () => {
   const said: string[] = [];
   let asked = 0;
   const preparing = makeBench({
@@ -169,7 +169,7 @@ test('a server that is preparing is waited for; one that fails says why and can 
   assert.deepEqual(failing.read().phase, { kind: 'failed', text: 'Broken.' });
 });
 
-test('an empty catalogue is told from a search that finds nothing', async () => {
+test('an empty catalogue is distinguished from a search that finds nothing', async () => {
   const nothing: Partial<Api> = { searchScenes: async () => ({ found: 0, scenes: [], unreadable: 0 }) };
   const empty = makeBench(nothing);
   await empty.actions.start();
@@ -179,7 +179,7 @@ test('an empty catalogue is told from a search that finds nothing', async () => 
   assert.equal(filtered.read().phase.kind, 'ready');
 });
 
-test('an address brings its scene, also one beyond the first page; a lost one is reported', async () => {
+test('an address opens its scene, also one beyond the first page; a missing one is reported', async () => {
   const { actions, read } = makeBench();
   await actions.start();
   await actions.followAddress(
@@ -195,7 +195,7 @@ test('an address brings its scene, also one beyond the first page; a lost one is
   assert.match(read().notices[0]?.text ?? '', /The scene gone from this link/);
 });
 
-test('bands are carried to another scene, and a contrast only with the same bands', async () => {
+test('bands are kept for another scene, and a contrast only with the same bands', async () => {
   const radar = makeScene(20, 'sentinel1');
   const { actions, read } = makeBench({
     searchScenes: async () => ({ found: 3, scenes: [NEWEST, MIDDLE, radar], unreadable: 0 }),
@@ -211,7 +211,7 @@ test('bands are carried to another scene, and a contrast only with the same band
   assert.equal(read().shown, MIDDLE);
 });
 
-test('a scene that lacks a band shows another, or offers it when the band was chosen', async () => {
+test('if a scene lacks a band another is shown, or offered if the band was chosen', async () => {
   const { actions, read } = makeBench();
   await actions.start();
   const tile = (bands: string) => `http://here/api/render/${NEWEST.viewId}/${bands}/9/1/1`;
@@ -231,7 +231,7 @@ test('a scene that lacks a band shows another, or offers it when the band was ch
   assert.equal(read().picture.bands, 'B08,B04,B03');
 });
 
-test('a click means a scene under Find, a point of the search there, and values under Look', async () => {
+test('a click selects a scene or a search point under Find, and shows values under Look', async () => {
   const asked: unknown[] = [];
   const { actions, read } = makeBench({
     searchScenes: async ({ query }) => {
@@ -256,7 +256,7 @@ test('a click means a scene under Find, a point of the search there, and values 
   assert.equal(read().probe, null);
 });
 
-test('a band without a file does not cost the values of the others', async () => {
+test('a band without a file does not prevent the values of the others', async () => {
   const { actions, read } = makeBench({
     readValues: async ({ expressions }) => {
       if (expressions.includes('B12')) throw new Failure(422, 'No file.', 'no-such-band-file');
@@ -269,13 +269,27 @@ test('a band without a file does not cost the values of the others', async () =>
   assert.ok(names.includes('B11') && !names.includes('B12'));
 });
 
-test('equal messages are one, and at most three are shown', async () => {
+test('equal messages are merged, and at most three are shown', async () => {
   const { actions, read } = makeBench();
   for (const text of ['a', 'a', 'b', 'c', 'd']) actions.report.showError(text);
   assert.deepEqual(
     read().notices.map(({ text }) => text),
     ['b', 'c', 'd'],
   );
+});
+
+test('an outage message stays until the server is back, whatever else happens', async () => {
+  const { actions, read } = makeBench();
+  const listTexts = (): readonly string[] => read().notices.map(({ text }) => text);
+  actions.report.setOutage(true);
+  actions.report.clear();
+  assert.deepEqual(listTexts(), [en.failures.away]);
+  for (const text of ['a', 'b', 'c']) actions.report.showError(text);
+  assert.deepEqual(listTexts(), [en.failures.away, 'b', 'c']);
+  actions.report.clear();
+  assert.deepEqual(listTexts(), [en.failures.away]);
+  actions.report.setOutage(false);
+  assert.deepEqual(listTexts(), []);
 });
 
 test('days are counted, oldest first', () => {
@@ -285,7 +299,7 @@ test('days are counted, oldest first', () => {
   ]);
 });
 
-test('terrain makes the scene translucent; three dimensions begin tilted and end flat', async () => {
+test('terrain makes the scene translucent; the 3D view starts tilted and ends flat', async () => {
   const { actions, read } = makeBench();
   await actions.start();
   actions.chooseTerrain('hillshade');
@@ -304,7 +318,7 @@ test('terrain makes the scene translucent; three dimensions begin tilted and end
   assert.equal(read().terrain.pitchDeg, 0);
 });
 
-test('a point has its height next to its values, and its values without a height', async () => {
+test('a point shows its height next to its values, and its values without a height', async () => {
   const { actions, read } = makeBench();
   await actions.start();
   await actions.probePoint({ lat: 42.5, lon: 2.5 });
@@ -317,7 +331,7 @@ test('a point has its height next to its values, and its values without a height
   assert.ok((probe?.bands.length ?? 0) > 0);
 });
 
-test('physical values and stored numbers are other values of the point', async () => {
+test('calibrating the picture changes the values of the point', async () => {
   const { actions, read } = makeBench({
     readValues: async ({ expressions, isCalibrated }) => expressions.map(() => (isCalibrated ? 0.5 : 5000)),
   });

@@ -78,7 +78,7 @@ export const makeActions = (parts: ActionParts): Actions => {
   const probes = makeProbeActions(parts, report);
   const shapes = makeShapeActions(parts, { report, search });
   const shared = makeSharedActions(parts);
-  const starts = makeStartActions(parts, { report, search, shapes, learnAbout: shared.learnAbout });
+  const starts = makeStartActions(parts, { report, search, shapes, ...shared });
   /** Two scenes, or one after the other: a point could mean any of them. Under a tool it is a point of a shape. */
   const isAboutOneScene = (): boolean => {
     const { drawing, comparison, animation } = store.read();

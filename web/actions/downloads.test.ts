@@ -93,7 +93,7 @@ const makeBench = (
   };
 };
 
-test('open tasks are followed until they are over: slower while nothing happens, at once when something does', async () => {
+test('open tasks are polled until they end: more slowly while nothing happens, at once when something does', async () => {
   const running = (progress: number) => ({ tasks: [listed('a', 'running', { progress })], next: null });
   const done = {
     tasks: [listed('a', 'finished', { bytes: 7, result_url: 'https://x.example/p/api/results/a/f.TIF?s=1' })],
@@ -106,7 +106,7 @@ test('open tasks are followed until they are over: slower while nothing happens,
   assert.equal(titleOfTask(task), 'B04, 21 Jun 2026');
 });
 
-test('long tasks are asked for every ten seconds, and hidden tabs ask for nothing', async () => {
+test('long tasks are polled every ten seconds, and hidden tabs do not poll', async () => {
   const still = { tasks: [listed('a', 'queued')], next: null };
   const over = { tasks: [listed('a', 'failed', { error_message: 'The disk is full.' })], next: null };
   const { actions, calls, slept, tasks, hide } = makeBench([...Array.from({ length: 9 }, () => still), over]);
@@ -122,7 +122,7 @@ test('long tasks are asked for every ten seconds, and hidden tabs ask for nothin
   assert.equal(tasks()[0]?.failure, 'The disk is full.');
 });
 
-test('an end that is not seen in the panel is told', async () => {
+test('a task that ends while the panel is closed is announced', async () => {
   const lists = [{ tasks: [listed('a', 'running')] }, { tasks: [listed('a', 'finished')] }];
   const { actions, store } = makeBench(lists, {}, { panel: 'look' });
   await actions.follow();
@@ -132,7 +132,7 @@ test('an end that is not seen in the panel is told', async () => {
   );
 });
 
-test('an order is sent with a reference of its own, listed, and can be repeated', async () => {
+test('an order is sent with its own reference, listed, and can be repeated', async () => {
   const { actions, store, calls, tasks } = makeBench([{ tasks: [listed('new', 'cancelled')], next: null }], {
     'POST api': { task_id: 'new' },
   });
@@ -152,7 +152,7 @@ test('an order is sent with a reference of its own, listed, and can be repeated'
   assert.equal(store.read().downloads.isOrdering, false);
 });
 
-test('a refusal is of the order, a failure of the server is a message, a refused key asks for another', async () => {
+test('a refusal is shown at the order, a server failure as a message, and a refused key asks for another', async () => {
   const refused = new Failure(400, 'A px_size of 12 fits.', 'picture-too-large');
   const { actions, store } = makeBench([], { 'POST api/tasks/estimate': refused });
   await actions.estimate();
@@ -177,7 +177,7 @@ test('a refusal is of the order, a failure of the server is a message, a refused
   assert.equal(revoked.store.read().phase.kind, 'needs-key');
 });
 
-test('older tasks come page by page, and stay when the newest are read again', async () => {
+test('older tasks are loaded page by page, and stay when the newest are read again', async () => {
   const page = (from: number, count: number) =>
     Array.from({ length: count }, (_, i) => listed(`t${from + i}`, 'finished'));
   const first = { tasks: page(0, 20), next: 't19' };
@@ -194,7 +194,7 @@ test('older tasks come page by page, and stay when the newest are read again', a
   assert.deepEqual([tasks().length, store.read().downloads.next], [23, null]);
 });
 
-test('ending a task asks the server and reads the list again; one that is gone is no error', async () => {
+test('ending a task calls the server and reloads the list; a task that no longer exists is not an error', async () => {
   const { actions, calls, store, tasks } = makeBench([{ tasks: [listed('a', 'running')] }, { tasks: [] }], {
     'DELETE api/a': new Failure(404, 'There is no task with this task_id.', 'unknown-task'),
   });
@@ -204,7 +204,7 @@ test('ending a task asks the server and reads the list again; one that is gone i
   assert.deepEqual([tasks(), store.read().notices], [[], []]);
 });
 
-test('ending one task does not wait until all others are over', async () => {
+test('ending one task does not wait for all others', async () => {
   const listing = { tasks: [listed('a', 'running'), listed('b', 'cancelled')] };
   const { actions, hide, store, slept } = makeBench([listing]);
   // The tab is never seen again: following does not end.
@@ -215,7 +215,7 @@ test('ending one task does not wait until all others are over', async () => {
   assert.ok(slept.length > 0, 'the task that is open is followed on');
 });
 
-test('a server that is away for a moment ends no message', async () => {
+test('a brief outage keeps the notification', async () => {
   const running = { tasks: [listed('a', 'running')] };
   const lists = [
     running,
@@ -233,7 +233,7 @@ test('a server that is away for a moment ends no message', async () => {
   assert.equal(gone.store.read().downloads.failure, 'There is nothing here.');
 });
 
-test('the files of a key that was refused are not shown to the next one', async () => {
+test('the files of a refused key are not shown to the next one', async () => {
   const { actions, store } = makeBench([
     { tasks: [listed('a', 'running')], next: 'a' },
     new Failure(403, 'This key was revoked.', 'bad-key'),

@@ -71,7 +71,7 @@ const shiftEast = (outline: Outline, degrees: number): Outline => {
 /** Lets every answer that is there arrive. */
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 
-test('an answer that comes late does not replace the scene that was chosen meanwhile', async () => {
+test('a late answer does not replace the scene that was chosen meanwhile', async () => {
   const answers: ((page: ScenePage) => void)[] = [];
   let isSlow = false;
   const { actions, read } = await makeBench({
@@ -86,7 +86,7 @@ test('an answer that comes late does not replace the scene that was chosen meanw
   assert.equal(read().shown?.id, SECOND.id);
 });
 
-test('a scene that is looked up for a point of a series gives way to one that was chosen meanwhile', async () => {
+test('a scene that is looked up for a point of a series does not replace one chosen meanwhile', async () => {
   const found = Promise.withResolvers<ScenePage>();
   const { actions, showScene, read } = await makeBench({ findScenes: () => found.promise });
   const showing = showScene({ sceneId: OLDEST.id, viewId: OLDEST.viewId });
@@ -96,7 +96,7 @@ test('a scene that is looked up for a point of a series gives way to one that wa
   assert.equal(read().shown?.id, SECOND.id);
 });
 
-test('a scene that is chosen by hand ends a comparison, and a film', async () => {
+test('choosing a scene by hand ends a comparison and an animation', async () => {
   const { actions, showScene, read } = await makeBench();
   const isAlone = () => [read().comparison, read().wantedComparison, read().animation];
   for (const choose of [
@@ -114,7 +114,7 @@ test('a scene that is chosen by hand ends a comparison, and a film', async () =>
   }
 });
 
-test('a page that fails leaves the list, and is requested again', async () => {
+test('a failing page keeps the list, and is requested again', async () => {
   let isDown = false;
   const { actions, read } = await makeBench({
     searchScenes: (_, { page }) =>
@@ -133,7 +133,7 @@ test('a page that fails leaves the list, and is requested again', async () => {
   assert.equal(read().results.failure, null);
 });
 
-test('scenes of an address and of a series are listed by their date, and end no list', async () => {
+test('scenes from an address and from a series are listed by date, and do not end the list', async () => {
   const { actions, showScene, read } = await makeBench();
   await actions.followAddress(parseAddress(`#scene=${SIXTH.id}`));
   await showScene({ sceneId: FOURTH.id, viewId: FOURTH.viewId });
@@ -160,7 +160,7 @@ test('scenes of an address and of a series are listed by their date, and end no 
   assert.equal(read().shown?.id, FIFTH.id);
 });
 
-test('a film and a comparison get all dates, also when a page is on its way as they begin, and after another search', async () => {
+test('an animation and a comparison get all dates, also while a page is in flight at their start, and after another search', async () => {
   for (const begin of ['film', 'comparison'] as const) {
     const { actions, read } = await makeBench();
     const loading = actions.loadMore();
@@ -175,7 +175,7 @@ test('a film and a comparison get all dates, also when a page is on its way as t
   }
 });
 
-test('a film asks no more after a page has failed, until it is told to', async () => {
+test('an animation stops loading after a page has failed, until it is told to continue', async () => {
   let asked = 0;
   const { actions, read } = await makeBench({
     searchScenes: (_, { page }) => {
@@ -192,7 +192,7 @@ test('a film asks no more after a page has failed, until it is told to', async (
   assert.equal(read().results.scenes.length, ALL.length);
 });
 
-test('a click on the map chooses a scene where the map is', async () => {
+test('a click on the map chooses a scene without moving the map', async () => {
   const { actions, read } = await makeBench();
   const { goal } = read();
   actions.clickMap({ lat: 42.5, lon: 2.5 }, [NEWEST.viewId, SECOND.viewId]);
@@ -200,7 +200,7 @@ test('a click on the map chooses a scene where the map is', async () => {
   assert.equal(read().goal, goal);
 });
 
-test('without a pointer the middle of the map gives values, or the point of the search', async () => {
+test('without a pointer the centre of the map gives values, or the search point', async () => {
   const asked: unknown[] = [];
   const { actions, read } = await makeBench({
     searchScenes: async ({ query }, { page }) => {
@@ -223,7 +223,7 @@ test('without a pointer the middle of the map gives values, or the point of the 
   assert.equal(read().probe, null, 'a film has a scene for every date');
 });
 
-test('a card of a scene that the view shows leaves the map where it is; one elsewhere moves it', async () => {
+test('choosing a visible scene does not move the map; choosing one elsewhere does', async () => {
   const elsewhere = { ...OLDEST, outline: shiftEast(OLDEST.outline, 5) };
   const { actions, read } = await makeBench({
     searchScenes: async () => ({ found: 3, scenes: [NEWEST, SECOND, elsewhere], unreadable: 0 }),
@@ -237,7 +237,7 @@ test('a card of a scene that the view shows leaves the map where it is; one else
   assert.deepEqual(read().goal, { kind: 'box', box: [7, 42, 8, 43], isAnimated: true });
 });
 
-test('the shown scene stays in a list that follows the map, though newer ones fill the page', async () => {
+test('the shown scene stays in a list that follows the map, even if newer ones fill the page', async () => {
   const { actions, read } = await makeBench();
   await actions.setQuery({ where: { kind: 'view' } });
   await actions.loadMore();
@@ -250,7 +250,7 @@ test('the shown scene stays in a list that follows the map, though newer ones fi
   assert.deepEqual(idsOf(read()), [NEWEST.id, SECOND.id], 'but not where it is not seen');
 });
 
-test('a list grows with the catalogue: cards that are there stay, nothing that was chosen changes', async () => {
+test('a list grows with the catalogue: existing cards stay, and no choice changes', async () => {
   let all = [SECOND, FOURTH, OLDEST];
   const { actions, read } = await makeBench({
     countScenes: async () => all.length,
@@ -273,7 +273,7 @@ test('a list grows with the catalogue: cards that are there stay, nothing that w
   assert.deepEqual(idsOf(read()), [NEWEST.id, SECOND.id, THIRD.id, FOURTH.id, OLDEST.id]);
 });
 
-test('a catalogue that stands still is asked less and less often, one that grows often, a hidden tab not at all', async () => {
+test('an unchanged catalogue is polled less and less often, a growing one often, and a hidden tab not at all', async () => {
   const growth = [false, false, true, false];
   const slept: number[] = [];
   const controller = new AbortController();

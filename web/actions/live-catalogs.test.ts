@@ -58,7 +58,7 @@ const makeBench = async (state: Partial<ViewerState> = {}, isEmpty = () => false
   return { actions, read: store.read, searched, dayLimits };
 };
 
-test('the first search is at a place, and shows a scene without clouds there', async () => {
+test('the first search is at a place, and shows a cloud-free scene there', async () => {
   const { read, searched, dayLimits } = await makeBench();
   const [first] = searched;
   assert.deepEqual(first?.query.where, { kind: 'view' });
@@ -69,7 +69,7 @@ test('the first search is at a place, and shows a scene without clouds there', a
   assert.deepEqual(dayLimits, [200]);
 });
 
-test('an address that brings a view is searched there', async () => {
+test('an address with a view is searched there', async () => {
   const view = { zoom: 12, lat: 48.2, lon: -122.4 };
   const { read, searched } = await makeBench({ view });
   const [west, south, east, north] = searched[0]?.bounds ?? [0, 0, 0, 0];
@@ -91,7 +91,7 @@ test('datasets of catalogs are offered without a search of the whole Earth', asy
   }
 });
 
-test('an open page does not ask catalogs again by itself', async () => {
+test('an open page does not query catalogs again by itself', async () => {
   const { actions, searched } = await makeBench();
   const before = searched.length;
   assert.equal(await actions.refreshList(), false);

@@ -57,7 +57,7 @@ const makeBench = (state = ready) => {
 };
 const nothing = (): Response => Response.json({ results: [], errors: [] });
 
-test('the plan is the last year of the first dataset by default, and none while the series is closed', () => {
+test('the plan is the last year of the first dataset by default, and there is none while the series is closed', () => {
   assert.equal(planSeries(ready, TODAY), null);
   const open = { ...ready, series: { ...ready.series, isOpen: true } };
   assert.deepEqual(
@@ -71,7 +71,7 @@ test('the plan is the last year of the first dataset by default, and none while 
   assert.equal(planSeries({ ...open, series: { ...open.series, choice: reversed } }, TODAY), null);
 });
 
-test('an open series is loaded; another choice overtakes it; closing gives it up', async () => {
+test('an open series is loaded; another choice replaces it; closing cancels it', async () => {
   const { store, sent, answers, setSeries } = makeBench();
   assert.equal(sent.length, 0);
   setSeries({ isOpen: true });
@@ -95,7 +95,7 @@ test('an open series is loaded; another choice overtakes it; closing gives it up
   assert.equal(store.read().series.measured.kind, 'idle');
 });
 
-test('a failure is shown and can be tried again; a refused key is asked for; cancelling stays cancelled', async () => {
+test('a failure is shown and can be retried; a refused key is asked for; cancelling stays cancelled', async () => {
   const { store, sent, answers, failures, loader, setSeries } = makeBench();
   setSeries({ isOpen: true });
   await settle();
@@ -105,7 +105,7 @@ test('a failure is shown and can be tried again; a refused key is asked for; can
   assert.equal(failures.length, 0);
   loader.retry('measured');
   await settle();
-  answers[1]?.(Response.json({ error: 'Only for reading.', code: 'read-only-key' }, { status: 403 }));
+  answers[1]?.(Response.json({ error: 'Only for reading.', code: 'role-needed' }, { status: 403 }));
   await settle();
   assert.equal(failures.length, 0, 'another key is not needed for everything');
   loader.retry('measured');

@@ -1,6 +1,7 @@
 /** Measuring classes. The work itself is loaded with the panel that shows it. */
 import type { Scene } from '../scenes/scene.ts';
 import type { MeasureChoice } from '../state/measure-state.ts';
+import { sceneAlone } from '../state/on-map.ts';
 import type { ActionParts } from './action-parts.ts';
 import { withOneScene } from './select-scene.ts';
 
@@ -35,6 +36,6 @@ export const makeClassActions = ({ store }: Pick<ActionParts, 'store'>): ClassAc
     store.update((state) => ({ ...state, measure: { ...state.measure, isOn, made: { kind: 'idle' } } })),
   showMeasuredScene: (scene) =>
     store.update((state) =>
-      state.shown?.viewId === scene.viewId ? state : withOneScene(state, scene, 'stay'),
+      sceneAlone(state)?.viewId === scene.viewId ? state : withOneScene(state, scene, 'stay'),
     ),
 });

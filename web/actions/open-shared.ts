@@ -3,6 +3,7 @@ import { toFailure } from '../api/failure.ts';
 import { parseLegend } from '../api/legend.ts';
 import { parseJson } from '../api/requests.ts';
 import { NO_ABOUT, parseAbout } from '../scenes/about.ts';
+import { asRecord } from '../scenes/read-json.ts';
 import type { SharedMap } from '../shared/shared-map.ts';
 import { parseSharedMap } from '../shared/shared-map.ts';
 import type { Phase } from '../state/viewer-state.ts';
@@ -15,6 +16,8 @@ export interface SharedActions {
   openShared(token: string): Promise<void>;
   /** Learns whom to ask, whether guests may read, and the base map. */
   learnAbout(): Promise<void>;
+  /** Learns whether somebody has signed in; ends what is left of a session that is over. */
+  learnSession(): Promise<void>;
 }
 
 /** Builds them. */
@@ -53,6 +56,14 @@ export const makeSharedActions = ({ store, api, texts }: ActionParts): SharedAct
     async learnAbout() {
       const about = await read('api/about').then(parseAbout, () => NO_ABOUT);
       store.update((state) => ({ ...state, about }));
+    },
+    async learnSession() {
+      const response = await api.send('api/account', { cache: 'no-store' });
+      // Guests are not let in with the cookie of a session that has ended.
+      if (response.status === 401) await api.send('auth/sign-out', { method: 'POST' });
+      // Guests get an answer too, but have no account.
+      const { person } = asRecord(response.ok ? parseJson(await response.text()) : null);
+      store.update((state) => ({ ...state, isSignedIn: person != null }));
     },
   };
 };

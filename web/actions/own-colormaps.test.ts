@@ -35,7 +35,7 @@ const makeBench = (answer: Api['call'], state: Partial<ViewerState> = {}) => {
   return { actions: makeColormapActions(parts, { report, pictures }), read: store.read };
 };
 
-test('a saved colormap is shown, first in the list, and replaces the one that was changed', async () => {
+test('a saved colormap is shown, first in the list, and replaces the edited one', async () => {
   const bodies: unknown[] = [];
   const { actions, read } = makeBench(
     async (path, { method, body }) => {
@@ -50,21 +50,19 @@ test('a saved colormap is shown, first in the list, and replaces the one that wa
   assert.equal(read().picture.colormap, ID);
 });
 
-test("a refused colormap gives the server's sentence and changes nothing; a wrong key asks for another", async () => {
+test("a refused colormap shows the server's message and changes nothing; a wrong key asks for another", async () => {
   const refusal = new Failure(400, 'Positions in "colors" must not decrease.', 'bad-colormap');
   const refused = makeBench(() => Promise.reject(refusal));
   assert.equal(await refused.actions.saveColormap(draft, null), refusal.message);
   assert.deepEqual([refused.read().ownColormaps, refused.read().picture.colormap], [[], null]);
-  const reader = makeBench(() =>
-    Promise.reject(new Failure(403, 'This key may only read.', 'read-only-key')),
-  );
+  const reader = makeBench(() => Promise.reject(new Failure(403, 'This key may only read.', 'role-needed')));
   assert.equal(await reader.actions.saveColormap(draft, null), 'This key may only read.');
   const revoked = makeBench(() => Promise.reject(new Failure(403, 'This key was revoked.', 'bad-key')));
   await revoked.actions.saveColormap(draft, null);
   assert.equal(revoked.read().phase.kind, 'needs-key');
 });
 
-test('a deleted colormap leaves the list and the map, also if another key made it', async () => {
+test('a deleted colormap disappears from the list and the map, even if another key made it', async () => {
   const state = {
     ownColormaps: [{ ...draft, id: ID, isSaved: true }],
     picture: { ...INITIAL_STATE.picture, colormap: `${ID}_r` },

@@ -46,7 +46,7 @@ export const makeColormapActions = (
         return null;
       } catch (error) {
         const failure = toFailureOf(error);
-        if (isKeyRefused(failure) && failure.code !== 'read-only-key') {
+        if (isKeyRefused(failure) && failure.code !== 'role-needed') {
           report.fail(failure);
           return null;
         }

@@ -19,6 +19,7 @@ export interface Report {
   /** Says that the server is away, until it is back. */
   setOutage(isOut: boolean): void;
   dismiss(id: number): void;
+  /** Takes off what was said of an earlier deed. */
   clear(): void;
   /** A failed request: a message, or the form for a key if only another key helps. */
   fail(error: unknown, action?: Notice['action']): void;
@@ -29,12 +30,17 @@ export interface Report {
 /** Builds it. */
 export const makeReport = ({ store, texts }: ActionParts): Report => {
   let lastId = 0;
+  /** The server is away: this message stays, whatever the user does meanwhile. */
+  let isOut = false;
+  const isLasting = ({ text }: Notice): boolean => isOut && text === texts.failures.away;
   const show = (kind: Notice['kind'], text: string, action: Notice['action']): void => {
     const notice: Notice = { id: ++lastId, kind, text, action };
     store.update((state) => {
       // Twenty tiles that fail alike are one message.
       if (state.notices.some((shown) => shown.text === text)) return state;
-      return { ...state, notices: [...state.notices, notice].slice(-MAX_SHOWN) };
+      const notices = [...state.notices, notice];
+      const leaves = notices.length > MAX_SHOWN ? notices.find((shown) => !isLasting(shown)) : null;
+      return { ...state, notices: notices.filter((shown) => shown !== leaves) };
     });
   };
   const askForKey = (refusal: string | null): void =>
@@ -61,7 +67,8 @@ export const makeReport = ({ store, texts }: ActionParts): Report => {
   return {
     showError: (text, action = null) => show('error', text, action),
     showDone: (text) => show('done', text, null),
-    setOutage(isOut) {
+    setOutage(isOutNow) {
+      isOut = isOutNow;
       if (isOut) return show('error', texts.failures.away, null);
       store.update((state) => ({
         ...state,
@@ -70,7 +77,10 @@ export const makeReport = ({ store, texts }: ActionParts): Report => {
     },
     dismiss: (id) =>
       store.update((state) => ({ ...state, notices: state.notices.filter((notice) => notice.id !== id) })),
-    clear: () => store.update((state) => (state.notices.length === 0 ? state : { ...state, notices: [] })),
+    clear: () =>
+      store.update((state) =>
+        state.notices.every(isLasting) ? state : { ...state, notices: state.notices.filter(isLasting) },
+      ),
     fail(error, action = null) {
       const failure = toFailureOf(error);
       if (isKeyRefused(failure)) askForKey(failure.message);

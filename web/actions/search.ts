@@ -123,7 +123,7 @@ export const makeSearchActions = ({ store, api, texts }: ActionParts, report: Re
     } catch (error) {
       if (signal.aborted) return null;
       const failure = toFailureOf(error).message;
-      // Pages of the search before this one are no answer to it.
+      // Hides the pages of the previous search, which do not answer this one.
       store.update((state) => ({
         ...state,
         results: { ...state.results, isLoading: false, hasMore: false, failure },

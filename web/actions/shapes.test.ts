@@ -94,7 +94,7 @@ test('changes of area and line are undone one by one, and redone', () => {
   assert.equal(read().drawing.past.length, 4);
 });
 
-test('a clipped picture follows the area; without an area it is whole', async () => {
+test('a clipped picture follows the area; without an area it is not clipped', async () => {
   const { actions, read, stored } = makeBench();
   await actions.clipToArea(true);
   assert.equal(read().picture.clip, null);
@@ -110,7 +110,7 @@ test('a clipped picture follows the area; without an area it is whole', async ()
   assert.equal(read().picture.clip, null);
 });
 
-test('two scenes that are compared are clipped both, and whole again both', async () => {
+test('two compared scenes are clipped together, and unclipped together', async () => {
   const side = { scene: { viewId: 'S2/1' } as Scene, picture: PLAIN_PICTURE };
   const comparison = {
     mode: 'swipe',
@@ -128,7 +128,7 @@ test('two scenes that are compared are clipped both, and whole again both', asyn
   assert.deepEqual(readClips(), [null, null]);
 });
 
-test('of two areas stored at the same time the later one counts', async () => {
+test('the later of two areas stored concurrently is used', async () => {
   const answers: ((ref: string) => void)[] = [];
   const { actions, read } = makeBench({
     storeArea: () => new Promise<string>((resolve) => void answers.push(resolve)),
@@ -142,7 +142,7 @@ test('of two areas stored at the same time the later one counts', async () => {
   assert.equal(read().picture.clip, ref('b'));
 });
 
-test('an area that the server refuses clips nothing, and says why', async () => {
+test('an area that the server refuses clips nothing, and shows the reason', async () => {
   const { actions, read } = makeBench({
     storeArea: () => Promise.reject(new Failure(422, 'The ring crosses itself.', 'area-self-crossing')),
   });
@@ -155,7 +155,7 @@ test('an area that the server refuses clips nothing, and says why', async () => 
   );
 });
 
-test('a clipped picture of an address brings its area; one that is gone is stored again or given up', async () => {
+test('an address with a clipped picture loads its area; a missing one is stored again or dropped', async () => {
   const picture = { ...INITIAL_STATE.picture, clip: ref('a') };
   const known = makeBench({ readArea: async () => SECOND.outline }, { picture });
   await known.actions.restoreClip();
@@ -183,7 +183,7 @@ test('scenes of the area are searched again when the area changes', async () => 
   assert.equal(searched.length, 2);
 });
 
-test('one shape of a file is taken and shown, several are offered, too many points are refused', () => {
+test('one shape of a file is used and shown, several are offered, too many points are refused', () => {
   const { actions, read } = makeBench();
   actions.offerShapes('one.kml', [{ kind: 'area', ...FIRST }]);
   assert.deepEqual([read().area, read().drawing.offered], [FIRST, null]);
@@ -200,7 +200,7 @@ test('one shape of a file is taken and shown, several are offered, too many poin
   assert.equal(read().drawing.line?.name, 'path');
 });
 
-test('a long area is stored in the tab; a browser without room says so', () => {
+test('a long area is stored in the tab; a full browser storage is reported', () => {
   const kept: Area[] = [];
   const roomy = makeBench({}, {}, { storeArea: (area) => kept.push(area) > 0 });
   roomy.actions.setArea(FIRST);
@@ -214,7 +214,7 @@ test('a long area is stored in the tab; a browser without room says so', () => {
   assert.equal(full.read().notices[0]?.text, en.area.notStored);
 });
 
-test('an address brings its shapes, from the tab where they are too long, and undoing brings back what was there', () => {
+test('an address loads its shapes, from the tab if they are too long, and undo restores the previous ones', () => {
   const { actions, read } = makeBench({}, { area: SECOND }, { readArea: () => LONG });
   actions.followShapes(parseAddress('#area=1,2;2,2;2,3&line=0,0;1,1'));
   assert.deepEqual(read().area, FIRST);
@@ -228,7 +228,7 @@ test('an address brings its shapes, from the tab where they are too long, and un
   assert.equal(lost.read().notices[0]?.text, en.area.lost);
 });
 
-test('a long line is stored in the tab and comes back with its address; a browser without room says so', () => {
+test('a long line is stored in the tab and restored with its address; a full browser storage is reported', () => {
   const long: Line = {
     positions: LONG_RING,
     name: 'track',
@@ -255,7 +255,7 @@ test('a long line is stored in the tab and comes back with its address; a browse
   assert.equal(lost.read().notices[0]?.text, en.area.lineLost);
 });
 
-test('an address with the shapes that are there is nothing to undo', () => {
+test('an address with the current shapes adds nothing to undo', () => {
   const { actions, read } = makeBench({}, {}, { readArea: () => structuredClone(LONG) });
   actions.setArea(FIRST);
   actions.setLine({

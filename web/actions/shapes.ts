@@ -26,6 +26,10 @@ export interface ShapeActions {
   redoShapes(): void;
   /** Shapes of a file: one is chosen, several are offered. */
   offerShapes(fileName: string, shapes: readonly Shape[]): void;
+  /** Opens the panel of fields, which imports the file. */
+  bringFields(file: File): void;
+  /** The panel of fields has the file. */
+  takeFieldFile(): void;
   /** Takes one of the offered shapes, and shows it. */
   chooseShape(shape: Shape): void;
   /** No more shapes to choose from. */
@@ -184,6 +188,8 @@ export const makeShapeActions = (
       setDrawing({ tool: null, offered: offered.length > 1 ? { fileName, shapes: offered } : null });
       if (first !== undefined && offered.length === 1) chooseShape(first);
     },
+    bringFields: (fieldFile) => store.update((state) => ({ ...state, panel: 'fields', fieldFile })),
+    takeFieldFile: () => store.update((state) => ({ ...state, fieldFile: null })),
     chooseShape,
     closeOffer: () => setDrawing({ offered: null }),
     fitShape,

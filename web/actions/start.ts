@@ -68,11 +68,13 @@ export const makeStartActions = (
     search,
     shapes,
     learnAbout,
+    learnSession,
   }: {
     readonly report: Report;
     readonly search: SearchActions;
     readonly shapes: ShapeActions;
     readonly learnAbout: SharedActions['learnAbout'];
+    readonly learnSession: SharedActions['learnSession'];
   },
 ): StartActions => {
   const { store, api, keys, texts, sleep } = parts;
@@ -154,8 +156,10 @@ export const makeStartActions = (
     if (keys.readKey() === null) {
       // Guests may look around without a key, where the operator lets them.
       await learnAbout();
+      const { about } = store.read();
+      if (about?.hasSignIn === true) await learnSession().catch(() => undefined);
       if (isOvertaken()) return;
-      if (store.read().about?.hasGuests !== true) return report.askForKey(null);
+      if (about?.hasGuests !== true && !store.read().isSignedIn) return report.askForKey(null);
     }
     setPhase({ kind: 'loading' });
     await waitUntilReady(isOvertaken);
@@ -198,6 +202,7 @@ export const makeStartActions = (
     forgetKey() {
       attempts++;
       keys.forgetKey();
+      store.update((state) => ({ ...state, isSignedIn: false }));
       report.askForKey(null);
     },
     async followAddress(address) {

@@ -35,12 +35,12 @@ const bar = (max: number): Legend => ({
   max,
 });
 
-test('frames that are stretched each for themselves get the joined range of the first and the last', async () => {
+test('frames with their own stretch get the joined range of the first and the last', async () => {
   const picture = await plan('EVI', (template) => bar(template.includes('S2/1') ? 1 : 2));
   assert.deepEqual(picture.contrast, { min: 0.123457, max: 0.9 });
 });
 
-test('colours that are the same on all dates, composites and single frames stay as they are', async () => {
+test('colours that are the same on all dates, composites and single frames stay unchanged', async () => {
   assert.equal((await plan('NDVI', () => bar(1))).contrast, null);
   const never = (): never => assert.fail('a legend was read');
   assert.equal((await plan('B04,B03,B02', never)).contrast, null);

@@ -27,7 +27,7 @@ for (const [name, options] of [
   ['lossy', { quality: 80 }],
   ['lossless', { lossless: true }],
 ] as const) {
-  test(`${name} frames become an animation that another program reads`, async () => {
+  test(`${name} frames become an animation that another program can read`, async () => {
     const stills = await Promise.all(COLORS.map((color) => makeStill(color, options)));
     const film = joinWebp(stills, { ...SIZE, frameMs: 500, isLooping: true });
     const { pages, delay, loop, width, pageHeight, height } = await sharp(film, {
@@ -46,7 +46,7 @@ for (const [name, options] of [
   });
 }
 
-test('a film that is shown once says so', async () => {
+test('an animation that plays once says so', async () => {
   const film = joinWebp([await makeStill('#c02020'), await makeStill('#20c020')], {
     ...SIZE,
     frameMs: 125,
@@ -56,11 +56,11 @@ test('a film that is shown once says so', async () => {
   assert.deepEqual([loop, delay], [1, [125, 125]]);
 });
 
-test('what is no whole WebP is refused', async () => {
+test('a frame that is not a complete WebP file is refused', async () => {
   const options = { ...SIZE, frameMs: 500, isLooping: true };
   const still = await makeStill('#c02020');
-  assert.throws(() => joinWebp([new Uint8Array(4)], options), /no WebP/);
-  assert.throws(() => joinWebp([new Uint8Array(40)], options), /no WebP/);
+  assert.throws(() => joinWebp([new Uint8Array(4)], options), /not a WebP/);
+  assert.throws(() => joinWebp([new Uint8Array(40)], options), /not a WebP/);
   assert.throws(() => joinWebp([still.subarray(0, still.length - 9)], options), /cut off/);
   assert.throws(() => joinWebp([still.subarray(0, 12)], options), /no pixels/);
 });

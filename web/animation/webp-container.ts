@@ -27,7 +27,7 @@ const readName = (bytes: Uint8Array, at: number): string =>
 const parsePixelChunks = (still: Uint8Array): readonly Uint8Array[] => {
   const view = new DataView(still.buffer, still.byteOffset, still.byteLength);
   if (still.length < HEADER_BYTES || readName(still, 0) !== 'RIFF' || readName(still, 8) !== 'WEBP') {
-    throw new Error('A frame is no WebP picture.');
+    throw new Error('A frame is not a WebP picture.');
   }
   const chunks: Uint8Array[] = [];
   for (let at = HEADER_BYTES; at + CHUNK_HEADER_BYTES <= still.length; ) {

@@ -25,7 +25,7 @@ export interface Api extends ServiceCalls, SearchCalls, PictureCalls, ClearCalls
 }
 
 interface CallRequest {
-  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   readonly body?: unknown;
 }
 

@@ -7,6 +7,13 @@ export const DAY_MS = 86_400_000;
 export const addDays = (day: string, count: number): string =>
   new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10);
 
+/** The first and the last day of a day's month. */
+export const monthOf = (day: string): readonly [first: string, last: string] => {
+  const first = `${day.slice(0, 7)}-01`;
+  // The first day of the next month is at most 31 days away.
+  return [first, addDays(`${addDays(first, 31).slice(0, 7)}-01`, -1)];
+};
+
 /** Days from one day to another. */
 export const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / DAY_MS);

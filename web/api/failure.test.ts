@@ -4,7 +4,7 @@ import { de } from '../texts/de.ts';
 import { en } from '../texts/en.ts';
 import { isBandMissing, isKeyRefused, setFailureSentences, toFailure, unknownForm } from './failure.ts';
 
-test("the server's own sentence is shown", () => {
+test("the server's own message is shown", () => {
   const failure = toFailure(422, '{"status":false,"error":"Band B99 does not exist.","code":"unknown-band"}');
   assert.equal(failure.message, 'Band B99 does not exist.');
   assert.equal(failure.status, 422);
@@ -23,7 +23,7 @@ test('a wrong key is explained in the words of the page, not in those of the int
   assert.equal(refuse('other').message, 'This api_key is not valid.');
 });
 
-test('an answer without a sentence gets a plain one', () => {
+test('an answer without a message gets a generic one', () => {
   assert.match(toFailure(502, '<html>Bad gateway</html>').message, /had a problem \(status 502\)/);
   assert.match(toFailure(503, '').message, /busy/);
   assert.match(toFailure(404, '{"error":5}').message, /does not have/);
@@ -31,7 +31,7 @@ test('an answer without a sentence gets a plain one', () => {
   assert.match(toFailure(0, '').message, /does not answer/);
 });
 
-test('a missing band file is told from other things that are not there', () => {
+test('a missing band file is distinguished from other missing things', () => {
   const error = 'This scene has no file for the band VV.';
   const is = (body: object): boolean => isBandMissing(toFailure(422, JSON.stringify(body)));
   assert.ok(is({ error, code: 'no-such-band-file' }));
@@ -45,7 +45,7 @@ test('401 and 403 mean the key', () => {
   );
 });
 
-test('plain sentences are of the language of the page', () => {
+test('generic messages are in the language of the page', () => {
   setFailureSentences(de.failures);
   assert.match(toFailure(502, '').message, /^Der Server hatte ein Problem \(Status 502\)/);
   assert.match(unknownForm().message, /^Der Server hat in unbekannter Form geantwortet/);

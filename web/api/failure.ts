@@ -20,7 +20,7 @@ export class Failure extends Error {
 /** True when the key is missing, unknown or not allowed: only another key helps. */
 export const isKeyRefused = ({ status, code }: Failure): boolean =>
   // A key that may only read still shows scenes.
-  (status === 401 || status === 403) && code !== 'read-only-key';
+  (status === 401 || status === 403) && code !== 'role-needed';
 
 /** True if the scene lacks a requested band: only other bands help. */
 export const isBandMissing = (failure: Failure): boolean => failure.code === 'no-such-band-file';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { Failure } from './failure.ts';
 import { measureFields, parseCsv, parseValues } from './field-values.ts';
 
-test('cells may be quoted, and hold commas, quotes and line breaks', () => {
+test('cells may be quoted, and contain commas, quotes and line breaks', () => {
   assert.deepEqual(
     [...parseCsv('a,"b, ""c""",\r\n"d\ne",,f\n')],
     [
@@ -16,7 +16,7 @@ test('cells may be quoted, and hold commas, quotes and line breaks', () => {
 
 const HEAD = 'field_id,name,date,NDVI_average,cloud_percent,data_percent';
 
-test('of each day the fullest clear scene counts, oldest first', () => {
+test('the fullest clear scene of each day is used, oldest first', () => {
   const table = [
     HEAD,
     'f1,"A, b",2026-06-21,0.5,0,80',
@@ -41,7 +41,7 @@ test('of each day the fullest clear scene counts, oldest first', () => {
   assert.throws(() => parseValues(table, 'NDMI'), Failure);
 });
 
-test('an order waits for its task, whose file may lie behind another page of the list', async () => {
+test('an order waits for its task, whose file may be on another page of the list', async () => {
   const calls: { path: string; body: unknown }[] = [];
   let looks = 0;
   const api = {

@@ -19,7 +19,7 @@ const WIRE = {
   ],
 };
 
-test('a field is read from the list; its box goes on across the antimeridian', () => {
+test('a field is read from the list; its box continues across the antimeridian', () => {
   const field = parseField(WIRE);
   assert.deepEqual([field?.group, field?.crop, field?.version], [null, 'wheat', 3]);
   assert.deepEqual(field?.box, [179.9, -1, 180.1, 1]);
@@ -48,7 +48,7 @@ test('the page lists the refused rows and the warnings of a report', () => {
   assert.throws(() => parseReport({ rows: 1 }), Failure);
 });
 
-test('outlines are read by id, and files have the type of their ending', () => {
+test('outlines are read by id, and files have the type of their extension', () => {
   const ring = [
     [0, 0],
     [1, 0],
@@ -70,7 +70,7 @@ test('outlines are read by id, and files have the type of their ending', () => {
   assert.equal(toContentType('noending'), 'application/octet-stream');
 });
 
-test('all pages of a list are read, and a change names the version that it is made of', async () => {
+test('all pages of a list are read, and a change names the version it is based on', async () => {
   const sent: { readonly path: string; readonly init: RequestInit }[] = [];
   const api = {
     call: async (path: string): Promise<unknown> =>

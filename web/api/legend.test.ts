@@ -7,7 +7,7 @@ import { colorAt, parseLegend as parse } from './legend.ts';
 
 const parseLegend = (body: unknown) => parse(body, en);
 
-test('a stretch of grey is a bar from its darkest to its brightest value', () => {
+test('a grey stretch is a bar from its darkest to its brightest value', () => {
   const legend = parseLegend(toLegend(null, { min: 100, max: 3100 }));
   assert.ok(legend?.kind === 'bar');
   // The ends lie half a level beyond the values of the first and last.
@@ -33,7 +33,7 @@ test('many steps are a bar whose ends are a step away, few are a list', () => {
   });
 });
 
-test('classes have their names, or their numbers', () => {
+test('classes have names, or numbers', () => {
   const colors = ['#0000ff', '#ffffff'];
   const named = parseLegend({ colors, thresholds: [], values: [6, 9], labels: ['Water', 'Cloud'] });
   const numbered = parseLegend({ colors, thresholds: [], values: [6, '(15,14)'] });

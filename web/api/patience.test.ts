@@ -34,7 +34,7 @@ test('an answer other than a temporary refusal is returned at once', async () =>
   }
 });
 
-test('a rate limit is waited for as long as it says, without asking whether the server is there', async () => {
+test('a rate limit is obeyed for as long as it says, without a readiness check', async () => {
   const bench = makeBench([
     { status: 429, retryAfter: '7' },
     { status: 503, retryAfter: '2' },
@@ -45,7 +45,7 @@ test('a rate limit is waited for as long as it says, without asking whether the 
   assert.deepEqual(bench.counts(), { sent: 3, asked: 0 });
 });
 
-test('pauses grow, and end: the last refusal is returned, the last error thrown', async () => {
+test('pauses grow and end: the last refusal is returned, the last error thrown', async () => {
   const busy = makeBench([{ status: 503 }]);
   assert.equal((await busy.patience(busy.send)).status, 503);
   assert.deepEqual(busy.waited, [1000, 2000, 4000, 8000, 16_000]);
@@ -54,7 +54,7 @@ test('pauses grow, and end: the last refusal is returned, the last error thrown'
   assert.equal(gone.counts().sent, 6);
 });
 
-test('requests that a restart breaks off share one watch of readiness, and are sent again when the server is back', async () => {
+test('requests that a restart interrupts share one readiness check, and are sent again when the server is back', async () => {
   const bench = makeBench(['none', 'none', 'none', { status: 200 }], [false, false, false, true]);
   const answers = await Promise.all([1, 2, 3].map(() => bench.patience(bench.send)));
   assert.deepEqual(
@@ -65,7 +65,7 @@ test('requests that a restart breaks off share one watch of readiness, and are s
   assert.deepEqual(bench.outages, [true, false]);
 });
 
-test('a request that is given up is not sent again, though the server is still away', async () => {
+test('a cancelled request is not sent again while the server is still unavailable', async () => {
   const bench = makeBench(['none'], [false]);
   const controller = new AbortController();
   const giving = bench.patience(() => {
@@ -88,7 +88,7 @@ test('Retry-After is seconds or a date, and has an upper bound', () => {
   assert.equal(read('Mon, 01 Jan 1900 00:00:00 GMT'), 0);
 });
 
-test('a picture that breaks off in the middle counts as no answer', async () => {
+test('a picture that is truncated counts as no answer', async () => {
   const broken = new ReadableStream({
     pull: (controller) => controller.error(new TypeError('network error')),
   });

@@ -15,7 +15,7 @@ const makeServer = (code: string) => {
   return { sent, send };
 };
 
-test('a picture without natural colour is requested with automatic contrast; its next tiles at once', async () => {
+test('a picture without natural colour is requested with automatic contrast, and its next tiles directly so', async () => {
   const { sent, send } = makeServer('no-natural-range');
   const orWithout = makePictureFallback();
   const first = await orWithout('/api/S2/x/B04/9/1/2?COLORMAP=hot&STRETCH=natural', send);
@@ -31,7 +31,7 @@ test('a picture without natural colour is requested with automatic contrast; its
   ]);
 });
 
-test('other refusals are answered as they are, and other requests are sent once', async () => {
+test('other refusals are returned unchanged, and other requests are sent once', async () => {
   const { sent, send } = makeServer('no-band');
   const orWithout = makePictureFallback();
   const response = await orWithout('/api/S2/x/B04/9/1/2?STRETCH=natural', send);
@@ -41,7 +41,7 @@ test('other refusals are answered as they are, and other requests are sent once'
   assert.deepEqual(sent, ['/api/S2/x/B04/9/1/2?STRETCH=natural', '/api/S2/x/B04/9/1/2']);
 });
 
-test('clouds are not painted where no mask says where they are; both refusals may come for one picture', async () => {
+test('clouds are not painted without a mask; one picture may get both refusals', async () => {
   const sent: string[] = [];
   const send = async (path: string): Promise<Response> => {
     sent.push(path);

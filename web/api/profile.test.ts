@@ -14,7 +14,7 @@ const BODY = {
   ],
 };
 
-test('a profile reads, with gaps where no height is known', () => {
+test('a profile is read, with gaps where the height is unknown', () => {
   assert.deepEqual(parseProfile(BODY), {
     lengthM: 100,
     minM: 5,
@@ -30,7 +30,7 @@ test('a profile reads, with gaps where no height is known', () => {
   assert.deepEqual([unknown?.minM, unknown?.maxM], [null, null]);
 });
 
-test('other answers are none', () => {
+test('other answers give null', () => {
   const bad = [
     null,
     7,

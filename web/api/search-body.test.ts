@@ -11,7 +11,7 @@ test('a plain query searches all datasets and nothing more', () => {
   });
 });
 
-test('dates, clouds, datasets and a point are filters; one day wins over the range', () => {
+test('dates, clouds, datasets and a point are filters; a single day takes precedence over the range', () => {
   const query = {
     ...PLAIN_QUERY,
     from: '2026-01-01',
@@ -46,7 +46,7 @@ test('the chosen area is the shape; without one nothing is filtered', () => {
   assert.equal(toSearch({ query, bounds: null, area: null, allDatasets }).shape, undefined);
 });
 
-test('a map view is a box, brought back from other turns, and no filter when it shows the whole earth', () => {
+test('a map view is a box, normalised to one turn, and no filter when it shows the whole earth', () => {
   const query = { ...PLAIN_QUERY, where: { kind: 'view' } } as const;
   const cornersOf = (bounds: readonly [number, number, number, number]) =>
     (toSearch({ query, bounds, allDatasets }).shape as { coordinates: number[][][] } | undefined)

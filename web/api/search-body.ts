@@ -51,3 +51,20 @@ export const toSearch = (request: SearchRequest): Record<string, unknown> => {
   if (shape !== null) search.shape = shape;
   return search;
 };
+
+/** The address of searches, from the page on. */
+export const SCENE_SEARCH = 'api/lms/search/v2';
+
+/** As many cards as fill two screens; more come when the list is scrolled. */
+const PAGE_LIMIT = 50;
+
+/** The order of a list: newest first. */
+export const NEWEST_FIRST = { date: 'desc' };
+
+/** The body of a search for a page of scenes; pages count from 1. */
+export const toScenePageBody = (request: SearchRequest, page: number): object => ({
+  search: toSearch(request),
+  sort: NEWEST_FIRST,
+  page,
+  limit: PAGE_LIMIT,
+});

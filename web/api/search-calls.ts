@@ -6,7 +6,7 @@ import type { ViewerSensor } from '../scenes/sensor.ts';
 import { unknownForm } from './failure.ts';
 import type { Requests } from './requests.ts';
 import type { SearchRequest } from './search-body.ts';
-import { toSearch } from './search-body.ts';
+import { SCENE_SEARCH, NEWEST_FIRST as sort, toScenePageBody, toSearch } from './search-body.ts';
 
 interface SearchOptions {
   readonly page: number;
@@ -33,9 +33,6 @@ export interface SearchCalls {
   ): Promise<ScenePage>;
 }
 
-/** As many cards as fill two screens; more come when the list is scrolled. */
-const PAGE_LIMIT = 50;
-
 const toPage = (body: unknown, sensors: readonly ViewerSensor[]): ScenePage => {
   const page = parseScenePage(body, sensors);
   if (page === null) throw unknownForm();
@@ -45,14 +42,10 @@ const toPage = (body: unknown, sensors: readonly ViewerSensor[]): ScenePage => {
 /** Builds them. */
 export const makeSearchCalls = ({ postJson }: Requests): SearchCalls => {
   const search = (body: object, signal?: AbortSignal): Promise<unknown> =>
-    postJson('api/lms/search/v2', body, signal);
-  const sort = { date: 'desc' };
+    postJson(SCENE_SEARCH, body, signal);
   return {
     async searchScenes(asked, { page, sensors, signal }) {
-      return toPage(
-        await search({ search: toSearch(asked), sort, page, limit: PAGE_LIMIT }, signal),
-        sensors,
-      );
+      return toPage(await search(toScenePageBody(asked, page), signal), sensors);
     },
     async countScenes(asked, signal) {
       const body = await search({ search: toSearch(asked), limit: 1, fields: ['date'] }, signal);

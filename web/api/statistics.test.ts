@@ -67,7 +67,7 @@ const makeBench = (...answers: readonly Answer[]) => {
   return { api, sent, bodies, waits, progress, controller, following };
 };
 
-test('a quick answer is read, oldest scene first, with what is not there as null', async () => {
+test('a quick answer is read, oldest scene first, with missing values as null', async () => {
   const results = [toResult('2026-06-21', 'S2/2', null), toResult('2026-06-01', 'S2/1', 0.25)];
   const errors = [
     {
@@ -99,7 +99,7 @@ test('a quick answer is read, oldest scene first, with what is not there as null
   assert.equal(parseMeasured('nonsense', ['NDVI']), null);
 });
 
-test('a long order is polled with its progress, and asked for again when it is finished', async () => {
+test('a long order is polled with its progress, and requested again when it is finished', async () => {
   const { api, following, sent, progress } = makeBench(
     { status: 202, body: { status: 'started', task_id: 'T/1', progress: 0 } },
     { body: { task_type: 'started', progress: 0.4 } },
@@ -117,7 +117,7 @@ test('a long order is polled with its progress, and asked for again when it is f
   ]);
 });
 
-test('a server that is asked too fast is waited for as long as it says, and given up after some refusals', async () => {
+test('a rate limit is obeyed for as long as it says, and the order fails after several refusals', async () => {
   const refusal = { status: 429, headers: { 'retry-after': '7' }, body: { error: 'Too fast.' } };
   const patient = makeBench(refusal, { body: finished });
   await patient.api.measure(request, patient.following);
@@ -126,7 +126,7 @@ test('a server that is asked too fast is waited for as long as it says, and give
   await assert.rejects(endless.api.measure(request, endless.following), /Too fast/);
 });
 
-test('a failed task says why; one that is given up is cancelled on the server', async () => {
+test('a failed task gives the reason; a cancelled one is cancelled on the server', async () => {
   const started = { status: 202, body: { task_id: 't', progress: 0 } };
   const failed = makeBench(started, {
     body: { task_type: 'error', error_message: 'No scene could be read.' },
@@ -145,7 +145,7 @@ test('a failed task says why; one that is given up is cancelled on the server', 
   assert.equal(given.sent.at(-1), 'DELETE api/t');
 });
 
-test('more scenes than an order may have come by several orders, each scene once', async () => {
+test('more scenes than one order may have are split into several orders, each scene once', async () => {
   const many = Array.from({ length: 500 }, (_, i) =>
     toResult(`2026-06-${30 - (i % 20)}`, `S2/${i}`, 0.5),
   ).sort((a, b) => (a.date < b.date ? 1 : -1));
@@ -159,7 +159,7 @@ test('more scenes than an order may have come by several orders, each scene once
   assert.equal((bodies[1] as { date_end: string }).date_end, '2026-06-11');
 });
 
-test('soil moisture comes in pieces of 500 days, oldest first', async () => {
+test('soil moisture is requested in pieces of 500 days, oldest first', async () => {
   assert.deepEqual(splitPeriod('2026-01-01', '2026-01-05', 2), [
     { from: '2026-01-01', to: '2026-01-02' },
     { from: '2026-01-03', to: '2026-01-04' },

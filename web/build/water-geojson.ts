@@ -50,14 +50,14 @@ export const toWaterGeoJson = (topology: Topology, toleranceDeg: number): WorldG
           : [
               {
                 type: 'Feature' as const,
-                properties: null,
+                properties: { isWater: true as const },
                 geometry: { type: 'Polygon' as const, coordinates },
               },
             ];
       }),
       ...linesOf(rivers).map((indices) => ({
         type: 'Feature' as const,
-        properties: null,
+        properties: { isWater: true as const },
         geometry: { type: 'LineString' as const, coordinates: smooth(toLine(indices)) },
       })),
     ],

@@ -24,7 +24,8 @@ export interface Topology {
 
 interface WorldFeature {
   readonly type: 'Feature';
-  readonly properties: null;
+  /** Land and borders have none. */
+  readonly properties: { readonly isWater: true } | null;
   readonly geometry:
     | { readonly type: 'Polygon'; readonly coordinates: readonly (readonly LonLat[])[] }
     | { readonly type: 'LineString'; readonly coordinates: readonly LonLat[] };

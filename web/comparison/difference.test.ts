@@ -39,7 +39,7 @@ test('all values of both scenes fit, also those of a scene with one value', () =
   assert.deepEqual(planRange([{ min: 3, max: 3 }]), { min: 3, max: 4 });
 });
 
-test('colours end where most differences do: not at what a few clouds change, and not before', () => {
+test('the colours end where most differences do, neither at the few that clouds cause nor earlier', () => {
   const limitOf = (pairs: readonly (readonly [number, number])[]): number | null =>
     limitOfDifferences(
       Uint8ClampedArray.from(pairs.flatMap(([left]) => toPixel(left))),
@@ -62,7 +62,7 @@ test('colours end where most differences do: not at what a few clouds change, an
   );
 });
 
-test('a tile is asked for with the value in two channels, without loss', () => {
+test('a tile is requested with the value in two channels, without loss', () => {
   const sensor = viewerSensorOf('sentinel2l2a');
   const scene = { tms: 'https://imagery.example/api/render/S2L2A/x/{band}/{z}/{x}/{y}', sensor } as Scene;
   const picture = { ...PLAIN_PICTURE, bands: 'NDVI', colormap: 'viridis', isCalibrated: true };
@@ -96,7 +96,7 @@ test('pixels are right minus left in the colours of the legend, transparent with
   assert.deepEqual(differenceOf(toPixel(0.5), empty, 0.5), empty);
 });
 
-test('no change has the middle colour, which is that of the server if it knows the map', () => {
+test('no change has the middle colour, taken from the server if it knows the colormap', () => {
   const known = makeDifferenceColors([
     { name: 'BrBG', isDiscrete: false, colors: ['#000000', '#808080', '#ffffff'] },
   ]);

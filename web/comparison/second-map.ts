@@ -74,7 +74,7 @@ export const makeSecondMap = async (options: SecondMapOptions): Promise<SecondMa
     if (!isRemoved) onFailure(failure);
   });
   const imagery = makeImageryStack(map, { name: 'imagery', fadeMs: 0 });
-  const setBusy = reportBusy(map, host, () => world.isComing() || !imagery.isSettled());
+  const { setBusy } = reportBusy(map, host, () => world.isComing() || !imagery.isSettled());
   reportFailures(map, onFailure);
   await map.once('style.load');
   world.loadOutline();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toExamples } from './catalog-examples.ts';
 
-test('examples are of the scene: ids, the middle of its footprint and the tile there', () => {
+test('examples come from the scene: ids, the centre of its footprint and the tile there', () => {
   const hit = {
     view_id: 'S2L2A/10/U/EU/2026/6/21/1',
     satellite: 'sentinel2l2a',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { toCurl, toFormRequest } from './request-of.ts';
 
-test('a form becomes a request: slashes and commas stay, other signs are encoded, empty fields are left out', () => {
+test('a form becomes a request: slashes and commas stay, other characters are encoded, empty fields are omitted', () => {
   const request = toFormRequest({
     method: 'GET',
     template: '/api/render/{view_id}/{bands}/{z}',
@@ -20,7 +20,7 @@ test('a form becomes a request: slashes and commas stay, other signs are encoded
   assert.equal(request.path, 'api/render/S2/1/2/(B08-B04)/B%2004/12?MIN_MAX=0,1');
 });
 
-test('the curl line says what the request says, safe in a shell', () => {
+test('the curl line equals the request, and is safe in a shell', () => {
   const root = 'https://a.example/maps/';
   assert.equal(toCurl({ method: 'GET', path: 'healthz', body: null }, root, null), `curl '${root}healthz'`);
   assert.equal(

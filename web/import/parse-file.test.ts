@@ -120,7 +120,7 @@ test('a zipped Shapefile in UTM gives its areas, with holes, parts and names', (
   assert.deepEqual(first.outline.coordinates[0]?.[0]?.[0], [-123, 47.853342]);
 });
 
-test('lines are read too; points and empty records are passed over', () => {
+test('lines are read too; points and empty records are skipped', () => {
   const lines = zipSync({ 'a.SHP': makeShp(LINE, [[DEGREES.slice(0, 2)], [DEGREES]]) });
   assert.deepEqual(
     parseFileOf(lines).map(({ kind }) => kind),
@@ -129,19 +129,19 @@ test('lines are read too; points and empty records are passed over', () => {
   assert.deepEqual(parseFileOf(zipSync({ 'a.shp': makeShp(POINT, [[DEGREES]]) })), []);
 });
 
-test('without a reference system degrees are degrees, and metres are refused', () => {
+test('without a CRS degrees are accepted, and metres are refused', () => {
   assert.equal(parseFileOf(zipSync({ 'a.shp': makeShp(POLYGON, [[DEGREES]]) })).length, 1);
   assert.equal(refusalOf(zipSync({ 'a.shp': makeShp(POLYGON, [[OUTER]]) })), 'not-degrees');
 });
 
-test('KML is read as it is and zipped, GeoJSON too', () => {
+test('KML is read plain and zipped, GeoJSON too', () => {
   const [kml, json] = [strToU8('\ufeff<kml/>'), strToU8('{"type":"LineString","coordinates":[[0,0],[1,1]]}')];
   assert.equal(parseFileOf(kml), KML);
   assert.deepEqual(parseFileOf(zipSync({ 'doc.kml': kml, '__MACOSX/._doc.kml': kml })), KML);
   assert.equal(parseFileOf(zipSync({ 'a.geojson': json, 'b.kml': kml })).length, 2);
 });
 
-test('each thing that is wrong with a file has its own reason', () => {
+test('each kind of invalid file has its own reason', () => {
   const shp = makeShp(POLYGON, [[OUTER]]);
   assert.equal(refusalOf(new Uint8Array(MAX_FILE_BYTES + 1)), 'too-large');
   assert.equal(refusalOf(zipSync({ 'a.shp': new Uint8Array(100_000_001) }, { level: 1 })), 'too-large');
@@ -154,7 +154,7 @@ test('each thing that is wrong with a file has its own reason', () => {
   assert.equal(refusalOf(new Uint8Array()), 'unknown-format');
 });
 
-test('a record that promises more points than it has is refused before anything is made of it', () => {
+test('a record that promises more points than it has is refused before it is parsed', () => {
   const shp = makeShp(POLYGON, [[OUTER]]);
   for (const at of [136, 140]) {
     const broken = shp.slice();
@@ -179,7 +179,7 @@ test('no bytes of a Shapefile make the reader crash or hang', () => {
   );
 });
 
-test('heights and measures are passed over: Z and M types give the same shapes', () => {
+test('heights and measures are ignored: Z and M types give the same shapes', () => {
   const plain = parseFileOf(zipSync({ 'a.shp': makeShp(POLYGON, [[DEGREES]]) }));
   for (const type of [15, 25])
     assert.deepEqual(parseFileOf(zipSync({ 'a.shp': makeShp(type, [[DEGREES]]) })), plain);
@@ -187,7 +187,7 @@ test('heights and measures are passed over: Z and M types give the same shapes',
     assert.equal(parseFileOf(zipSync({ 'a.shp': makeShp(type, [[DEGREES]]) }))[0]?.kind, 'line');
 });
 
-test('all layers of an archive are read, each with its own parts, in folders and beside copies of Macs', () => {
+test('all layers of an archive are read, each with its own parts, in folders and next to macOS copies', () => {
   const zip = zipSync({
     'fields/north/a.shp': makeShp(POLYGON, [[OUTER]]),
     'fields/north/a.prj': PRJ,
@@ -203,7 +203,7 @@ test('all layers of an archive are read, each with its own parts, in folders and
   );
 });
 
-test('an index or a table alone is no Shapefile; without both the shapes are read, without names', () => {
+test('an index or a table alone is not a Shapefile; shapes without both are read without names', () => {
   const [shp, dbf] = [makeShp(POLYGON, [[DEGREES]]), makeDbf('NAME', [strToU8('a')])];
   assert.equal(refusalOf(zipSync({ 'a.dbf': dbf, 'a.shx': shp.subarray(0, 100) })), 'empty-zip');
   assert.deepEqual(
@@ -216,7 +216,7 @@ test('an index or a table alone is no Shapefile; without both the shapes are rea
 const directoryOf = (zip: Uint8Array): number =>
   new DataView(zip.buffer, zip.byteOffset, zip.byteLength).getUint32(zip.length - 6, true);
 
-test('an archive with a password is refused by that, unless its shapes have none', () => {
+test('an archive with a password is refused for that reason, unless its shapes have none', () => {
   const shp = makeShp(POLYGON, [[DEGREES]]);
   const lock = (zip: Uint8Array): Uint8Array => {
     for (const at of [6, directoryOf(zip) + 8]) zip[at] = (zip[at] ?? 0) | 1;
@@ -226,7 +226,7 @@ test('an archive with a password is refused by that, unless its shapes have none
   assert.equal(parseFileOf(lock(zipSync({ 'readme.txt': strToU8('x'), 'a.shp': shp }))).length, 1);
 });
 
-test('an archive that unpacks to more than it says gives no more than it says', () => {
+test('an archive that unpacks to more than it states gives no more than it states', () => {
   const zip = zipSync({ 'a.shp': new Uint8Array(5_000_000) });
   assert.ok(zip.length < 10_000);
   new DataView(zip.buffer, zip.byteOffset).setUint32(directoryOf(zip) + 24, 200, true);
@@ -235,13 +235,13 @@ test('an archive that unpacks to more than it says gives no more than it says', 
   assert.equal(refusalOf(zip), 'too-large');
 });
 
-test('an archive that is cut off anywhere is refused', () => {
+test('an archive truncated anywhere is refused', () => {
   const zip = zipSync({ 'a.shp': makeShp(POLYGON, [[DEGREES]]), 'a.prj': PRJ });
   for (let length = 4; length < zip.length; length += 7)
     assert.equal(refusalOf(zip.slice(0, length)), 'bad-zip', `${length} of ${zip.length} bytes`);
 });
 
-test('a Shapefile that ends between two records is found out by its own length', () => {
+test('a Shapefile that ends between two records is detected by its own length', () => {
   const shp = makeShp(POLYGON, [[DEGREES], [DEGREES]]);
   new DataView(shp.buffer).setInt32(24, shp.length / 2);
   const isHalf = shp.slice(0, 100 + (shp.length - 100) / 2);
@@ -249,7 +249,7 @@ test('a Shapefile that ends between two records is found out by its own length',
   assert.equal(refusalOf(zipSync({ 'a.shp': isHalf })), 'bad-shapefile');
 });
 
-test('millions of points are refused before they are made', () => {
+test('millions of points are refused before they are created', () => {
   const contentBytes = 48 + (MAX_FILE_POSITIONS + 10) * 16;
   const shp = new Uint8Array(108 + contentBytes);
   const view = new DataView(shp.buffer);

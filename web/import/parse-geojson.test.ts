@@ -35,7 +35,7 @@ test('a geometry, a feature and a collection give their areas and lines, with na
   );
 });
 
-test('a ring that is left open is closed, as the server closes it; two corners are not an area', () => {
+test('an open ring is closed, as on the server; two corners are not an area', () => {
   const open = RING.slice(0, -1);
   assert.deepEqual(parse({ type: 'Polygon', coordinates: [open] }), parse(POLYGON));
   assert.deepEqual(parse({ type: 'MultiPolygon', coordinates: [[open]] }), parse(POLYGON));
@@ -54,12 +54,12 @@ test('a ring that is left open is closed, as the server closes it; two corners a
   assert.deepEqual(parse({ type: 'Polygon', coordinates: [[...open.slice(0, 2), open[0]]] }), []);
 });
 
-test('heights are left out, and positions rounded to 0.1 m', () => {
+test('heights are dropped, and positions rounded to 0.1 m', () => {
   const ring = RING.map(([lon = 0, lat = 0]) => [lon + 1e-8, lat, 120]);
   assert.deepEqual(parse({ type: 'Polygon', coordinates: [ring] }), parse(POLYGON));
 });
 
-test('projected coordinates and other reference systems are refused in words', () => {
+test('projected coordinates and other CRSs are refused with an explanation', () => {
   const projected = { type: 'Polygon', coordinates: [RING.map(([x = 0, y = 0]) => [x * 1e5, y * 1e6])] };
   const crs = { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::25832' } };
   assert.throws(() => parse(projected), new Refusal('not-degrees'));
@@ -69,7 +69,7 @@ test('projected coordinates and other reference systems are refused in words', (
   assert.throws(() => parseGeoJson('{"type": '), new Refusal('bad-json'));
 });
 
-test('anything that is JSON is read or refused, never a crash', () => {
+test('any JSON is read or refused, and never crashes', () => {
   const deep = `${'{"type":"GeometryCollection","geometries":['.repeat(500)}${']}'.repeat(500)}`;
   assert.deepEqual(parseGeoJson(deep), []);
   const geometry = fc.record({

@@ -8,7 +8,7 @@ const all = (parent: Document | Element, name: string): readonly Element[] => [
   ...parent.getElementsByTagNameNS('*', name),
 ];
 
-/** `lon,lat,height lon,lat,height …`; anything that is no number makes a position that later checks refuse. */
+/** `lon,lat,height lon,lat,height …`; anything but a number makes a position that later checks refuse. */
 const parseTuples = (text: string): readonly Position[] =>
   text
     .trim()

@@ -27,21 +27,21 @@ test('UTM in both hemispheres and far from its meridian agrees with PROJ', () =>
   );
 });
 
-test('an origin off the equator and feet are taken into account', () => {
+test('an origin off the equator and feet are supported', () => {
   // gdaltransform -s_srs '+proj=tmerc +lat_0=42.5 +lon_0=-72.5 +k=0.9999642857142857 +x_0=299999.4 +units=ft'
   const wkt = `PROJCS["x",${WGS84},PROJECTION["Transverse_Mercator"],PARAMETER["False_Easting",984250.0],PARAMETER["False_Northing",0.0],PARAMETER["Central_Meridian",-72.5],PARAMETER["Scale_Factor",0.9999642857142857],PARAMETER["Latitude_Of_Origin",42.5],UNIT["Foot",0.3048]]`;
   assertAt(parsePrj(wkt)([984_250, 0]), [-72.5, 42.5]);
   assertAt(parsePrj(wkt)([1_000_000, 50_000]), [-72.4414676350989, 42.6371830071641]);
 });
 
-test('degrees stay as they are, and web maps are brought back', () => {
+test('degrees stay unchanged, and Web Mercator is converted back', () => {
   assert.deepEqual(parsePrj(WGS84)([1.5, 2.5]), [1.5, 2.5]);
   const web = `PROJCS["WGS_1984_Web_Mercator_Auxiliary_Sphere",${WGS84},PROJECTION["Mercator_Auxiliary_Sphere"],UNIT["Meter",1.0]]`;
   // gdaltransform -s_srs EPSG:3857 -t_srs EPSG:4326
   assertAt(parsePrj(web)([-13_628_372, 6_146_093]), [-122.425748652665, 48.2353177970866]);
 });
 
-test('other datums, meridians and projections are refused by their name', () => {
+test('other datums, meridians and projections are refused by name', () => {
   const lambert = `PROJCS["RGF93_Lambert_93",${WGS84},PROJECTION["Lambert_Conformal_Conic"],UNIT["Meter",1.0]]`;
   const bad: readonly [wkt: string, title: string][] = [
     [geogcs('GCS_Pulkovo_1942', 'D_Pulkovo_1942'), 'GCS_Pulkovo_1942'],

@@ -47,9 +47,9 @@ const LIGHT: Palette = {
 /** The palette for the colour scheme the person prefers. */
 const paletteFor = (isDark: boolean): Palette => (isDark ? DARK : LIGHT);
 
-const isMarked = (name: string): ExpressionSpecification => ['boolean', ['feature-state', name], false];
-
 /** The smallest town that is named at a zoom, as a size of `places/places-file.ts`: about 5 million, 1.5 million … people. */
+/** Lakes and rivers are in the source of land and borders. */
+const IS_WATER: ExpressionSpecification = ['to-boolean', ['get', 'isWater']];
 const SMALLEST_NAMED: ExpressionSpecification = [
   'step',
   ['zoom'],
@@ -59,6 +59,11 @@ const SMALLEST_NAMED: ExpressionSpecification = [
 /** Drawn by the browser: the page has no fonts of its own for the map, and names have letters of every script. */
 const NAME_FONT = ['sans-serif'];
 
+/**
+ * The layers. MapLibre draws the tiles of a source into the stencil buffer, a screen of pixels, each time that a layer has
+ * another source than the one before, even if the source is empty: layers of one source follow each other, and those
+ * without anything to show are hidden.
+ */
 const toLayers = ({
   water,
   land,
@@ -75,45 +80,47 @@ const toLayers = ({
     id: 'grid',
     type: 'line',
     source: 'grid',
+    // Deeper, the next line is screens away.
+    maxzoom: 8,
     paint: { 'line-color': grid, 'line-width': 1 },
   },
   {
     id: 'land',
     type: 'fill',
     source: 'world',
-    filter: ['==', ['geometry-type'], 'Polygon'],
+    filter: ['all', ['==', ['geometry-type'], 'Polygon'], ['!', IS_WATER]],
     paint: { 'fill-color': land, 'fill-antialias': false },
   },
   {
     id: 'coast',
     type: 'line',
     source: 'world',
-    filter: ['==', ['geometry-type'], 'Polygon'],
+    filter: ['all', ['==', ['geometry-type'], 'Polygon'], ['!', IS_WATER]],
     paint: { 'line-color': coast, 'line-width': ['interpolate', ['linear'], ['zoom'], 1, 0.5, 8, 1.2] },
-  },
-  {
-    id: 'lake',
-    type: 'fill',
-    source: 'water',
-    filter: ['==', ['geometry-type'], 'Polygon'],
-    paint: { 'fill-color': water, 'fill-outline-color': coast },
-  },
-  {
-    id: 'river',
-    type: 'line',
-    source: 'water',
-    filter: ['==', ['geometry-type'], 'LineString'],
-    minzoom: 3,
-    layout: { 'line-join': 'round', 'line-cap': 'round' },
-    paint: { 'line-color': river, 'line-width': ['interpolate', ['linear'], ['zoom'], 3, 0.5, 8, 1.5] },
   },
   {
     id: 'border',
     type: 'line',
     source: 'world',
-    filter: ['==', ['geometry-type'], 'LineString'],
+    filter: ['all', ['==', ['geometry-type'], 'LineString'], ['!', IS_WATER]],
     layout: { 'line-join': 'round', 'line-cap': 'round' },
     paint: { 'line-color': border, 'line-width': ['interpolate', ['linear'], ['zoom'], 1, 0.6, 8, 1.6] },
+  },
+  {
+    id: 'lake',
+    type: 'fill',
+    source: 'world',
+    filter: ['all', ['==', ['geometry-type'], 'Polygon'], IS_WATER],
+    paint: { 'fill-color': water, 'fill-outline-color': coast },
+  },
+  {
+    id: 'river',
+    type: 'line',
+    source: 'world',
+    filter: ['all', ['==', ['geometry-type'], 'LineString'], IS_WATER],
+    minzoom: 3,
+    layout: { 'line-join': 'round', 'line-cap': 'round' },
+    paint: { 'line-color': river, 'line-width': ['interpolate', ['linear'], ['zoom'], 3, 0.5, 8, 1.5] },
   },
   {
     id: 'town-name',
@@ -150,42 +157,40 @@ const toLayers = ({
   {
     id: 'footprint-fill',
     type: 'fill',
-    source: 'footprints',
-    // Unseen, but found by clicks; a hundred tints over each other would add up to a solid colour.
-    paint: { 'fill-color': accent, 'fill-opacity': ['case', isMarked('hovered'), 0.12, 0] },
+    // Never all outlines: each one is a screen of pixels, and a season has a hundred of them over each other.
+    source: 'marked',
+    layout: { visibility: 'none' },
+    filter: ['get', 'isHovered'],
+    paint: { 'fill-color': accent, 'fill-opacity': 0.12, 'fill-antialias': false },
   },
   {
     id: 'footprint-line',
     type: 'line',
     source: 'footprints',
     layout: { 'line-join': 'round' },
-    // Of equal outlines one is drawn. All of them lie below the imagery, so that none crosses the picture.
-    paint: { 'line-color': accent, 'line-width': 1, 'line-opacity': ['case', ['get', 'isFirst'], 0.5, 0] },
+    // All of them lie below the imagery, so that none crosses the picture.
+    paint: { 'line-color': accent, 'line-width': 1, 'line-opacity': 0.5 },
   },
   {
     id: 'footprint-marked',
     type: 'line',
-    source: 'footprints',
-    layout: { 'line-join': 'round' },
-    paint: {
-      'line-color': accent,
-      'line-width': ['case', isMarked('hovered'), 3, 2],
-      'line-opacity': ['case', ['any', isMarked('hovered'), isMarked('shown')], 1, 0],
-    },
+    source: 'marked',
+    layout: { 'line-join': 'round', visibility: 'none' },
+    paint: { 'line-color': accent, 'line-width': ['case', ['get', 'isHovered'], 3, 2] },
   },
-  // White on a dark rim: it shows on every picture and on both palettes, and is no footprint.
+  // White on a dark rim is visible on every picture and in both palettes, and does not look like a footprint.
   {
     id: 'shape-rim',
     type: 'line',
     source: 'shapes',
-    layout: { 'line-join': 'round', 'line-cap': 'round' },
+    layout: { 'line-join': 'round', 'line-cap': 'round', visibility: 'none' },
     paint: { 'line-color': '#0e1a22', 'line-width': 5, 'line-opacity': 0.6 },
   },
   {
     id: 'shape-line',
     type: 'line',
     source: 'shapes',
-    layout: { 'line-join': 'round', 'line-cap': 'round' },
+    layout: { 'line-join': 'round', 'line-cap': 'round', visibility: 'none' },
     paint: { 'line-color': '#ffffff', 'line-width': 2 },
   },
   // As white on dark as shapes are, for the same reason.
@@ -254,21 +259,25 @@ const makeGraticule = (stepDeg: number): { type: 'MultiLineString'; coordinates:
 export const FIRST_LAYER_ABOVE_IMAGERY = 'footprint-marked';
 
 /** The layers of outlines. */
-export const FOOTPRINT_LAYERS = ['footprint-fill', 'footprint-line', FIRST_LAYER_ABOVE_IMAGERY];
+export const FOOTPRINT_LAYERS = ['footprint-fill', 'footprint-line', FIRST_LAYER_ABOVE_IMAGERY] as const;
+
+/** The layers of the user's shapes. */
+export const SHAPE_LAYERS = ['shape-rim', 'shape-line'] as const;
 
 const NOTHING = { type: 'FeatureCollection' as const, features: [] };
 
-/** The whole style; `world` and `footprints` are filled later. */
+/** The whole style; `world` and the others are filled later. */
 export const makeBaseStyle = (isDark: boolean): StyleSpecification => ({
   version: 8,
   sources: {
     // Zoom 7 holds the data's whole detail (0.008° is 6 px there); deeper tiles would only cost time.
     world: { type: 'geojson', data: NOTHING, maxzoom: 7, attribution: 'Natural Earth' },
     grid: { type: 'geojson', data: makeGraticule(10), maxzoom: 4 },
-    water: { type: 'geojson', data: NOTHING, maxzoom: 7 },
     towns: { type: 'geojson', data: NOTHING, maxzoom: 9, attribution: 'GeoNames (CC BY)' },
     countries: { type: 'geojson', data: NOTHING, maxzoom: 5 },
-    footprints: { type: 'geojson', data: NOTHING },
+    // At zoom 10 a corner is right to 5 m.
+    footprints: { type: 'geojson', data: NOTHING, maxzoom: 10 },
+    marked: { type: 'geojson', data: NOTHING, maxzoom: 10 },
     points: { type: 'geojson', data: NOTHING },
     place: { type: 'geojson', data: NOTHING },
     // The corners are where the user put them.

@@ -38,18 +38,23 @@ export const makeImageryStack = (map: MapLibreMap, { name, fadeMs, onDrawn }: St
   let count = 0;
   let opacity = 1;
   let isRetired = false;
+  let isSettling = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   /** A new source is asked for its tiles when the map is rendered next; before that it says that it needs none. */
   let rendered: string | null = null;
+  /** The newest source that was asked for its tiles before the map does so itself. */
+  let asked: string | null = null;
   /** The picture that is drawn, with nothing below it. */
   let settled: string | null = null;
 
+  /** The picture below keeps the tiles it has: those of another view would take the place of the new picture's in the queue. */
+  const freeze = (id: string): void => map.style.tileManagers[id]?.pause();
   const drop = (id: string): void => {
     if (map.getLayer(id) !== undefined) map.removeLayer(id);
     if (map.getSource(id) !== undefined) map.removeSource(id);
   };
   const settle = (newest: string): void => {
-    timer = undefined;
+    isSettling = false;
     // Another picture may have come while this one faded in.
     if (ids.at(-1) !== newest) {
       check();
@@ -65,21 +70,37 @@ export const makeImageryStack = (map: MapLibreMap, { name, fadeMs, onDrawn }: St
   };
   const check = (): void => {
     const newest = ids.at(-1);
-    if (newest === undefined || newest === settled || timer !== undefined) return;
+    if (newest === undefined || newest === settled || isSettling) return;
     if (rendered !== newest || !map.isSourceLoaded(newest)) return;
-    // The last tiles are still fading in over the picture before.
-    timer = setTimeout(() => settle(newest), fadeMs);
+    isSettling = true;
+    // The last tiles are still fading in over the picture before. Tiles that appear at once are all in the next frame,
+    // and one frame draws the new picture without the one before. Not at once: MapLibre is in the middle of something.
+    if (fadeMs > 0) timer = setTimeout(() => settle(newest), fadeMs);
+    else queueMicrotask(() => settle(newest));
+  };
+  /** MapLibre reads a source after the frame that follows its making, and asks for tiles a frame later: this asks at once. */
+  const askForTiles = (id: string): void => {
+    const tiles = map.style.tileManagers[id];
+    // Before the first frame the map does not know yet that a layer uses the source.
+    if (tiles?.used) tiles.update(map._camera.transform, map.terrain);
   };
   map.on('render', () => {
     rendered = ids.at(-1) ?? null;
     check();
   });
-  map.on('sourcedata', check);
+  map.on('sourcedata', ({ sourceId, sourceDataType }) => {
+    // Not when its metadata comes: the event of its content, which follows, would ask for the same tiles again.
+    if (sourceDataType === 'content' && sourceId === ids.at(-1) && sourceId !== asked) {
+      asked = sourceId;
+      askForTiles(sourceId);
+    }
+    check();
+  });
   map.on('idle', check);
 
   const remove = (): void => {
     clearTimeout(timer);
-    timer = undefined;
+    isSettling = false;
     const all = ids;
     ids = [];
     for (const id of all) drop(id);
@@ -102,6 +123,7 @@ export const makeImageryStack = (map: MapLibreMap, { name, fadeMs, onDrawn }: St
       const [first, ...others] = ids;
       // Before they are dropped, because dropping them fires events of the map that ask for the newest.
       ids = first === undefined ? [id] : [first, id];
+      if (first !== undefined) freeze(first);
       for (const other of others) drop(other);
     },
     setOpacity(next) {

@@ -27,11 +27,21 @@ export const reportFailures = (
 /** Reports where the pointer is, or the middle of the map without one, and where the map came to rest. */
 export const reportPositions = (map: MapLibreMap, { onPosition, onView }: PositionEvents): void => {
   const middle = (): MapView => ({ zoom: map.getZoom(), lat: map.getCenter().lat, lon: map.getCenter().lng });
+  let last: MapView | null = null;
+  // Once for each frame: a text that changes between two events of the pointer is laid out for each of them.
+  const plan = (position: MapView): void => {
+    if (last === null)
+      requestAnimationFrame(() => {
+        if (last !== null) onPosition(last);
+        last = null;
+      });
+    last = position;
+  };
   map.on('mousemove', ({ lngLat }: MapMouseEvent) =>
-    onPosition({ zoom: map.getZoom(), lat: lngLat.lat, lon: lngLat.lng }),
+    plan({ zoom: map.getZoom(), lat: lngLat.lat, lon: lngLat.lng }),
   );
-  map.on('mouseout', () => onPosition(middle()));
-  map.on('move', () => onPosition(middle()));
+  map.on('mouseout', () => plan(middle()));
+  map.on('move', () => plan(middle()));
   const rest = (): void => {
     const bounds = map.getBounds();
     onView(middle(), [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()]);
@@ -43,17 +53,21 @@ export const reportPositions = (map: MapLibreMap, { onPosition, onView }: Positi
 
 /**
  * `aria-busy` of the container says whether everything requested is drawn, to people and to tests alike; it stays busy
- * while `isWaiting` says that something is still to be handed to the map.
+ * while `isWaiting` says that something is still to be handed to the map. `drawn` resolves when it is drawn for the first time.
  */
 export const reportBusy = (
   map: MapLibreMap,
   container: HTMLElement,
   isWaiting: () => boolean,
-): (() => void) => {
+): { readonly setBusy: () => void; readonly drawn: Promise<void> } => {
+  const { promise: drawn, resolve } = Promise.withResolvers<void>();
   const setBusy = (): void => container.setAttribute('aria-busy', 'true');
   map.on('dataloading', setBusy);
   map.on('movestart', setBusy);
-  map.on('idle', () => container.setAttribute('aria-busy', String(isWaiting())));
+  map.on('idle', () => {
+    container.setAttribute('aria-busy', String(isWaiting()));
+    if (!isWaiting()) resolve();
+  });
   setBusy();
-  return setBusy;
+  return { setBusy, drawn };
 };

@@ -1,7 +1,14 @@
 /** The map: base, footprints, and the imagery of one scene. Everything it is told comes in, everything it sees goes out by events. */
 
 import type { GeoJSONSource, MapMouseEvent } from 'maplibre-gl';
-import { AttributionControl, MapLibreMap, NavigationControl, ScaleControl, setWorkerUrl } from 'maplibre-gl';
+import {
+  AttributionControl,
+  MapLibreMap,
+  NavigationControl,
+  ScaleControl,
+  setMaxParallelImageRequests,
+  setWorkerUrl,
+} from 'maplibre-gl';
 import type { Failure } from '../api/failure.ts';
 import type { Patience } from '../api/patience.ts';
 import type { BaseMap } from '../scenes/about.ts';
@@ -13,7 +20,8 @@ import type { SharedMap } from '../shared/shared-map.ts';
 import type { MapView, Point } from '../state/map-view.ts';
 import type { Texts } from '../texts/en.ts';
 import { putBaseMap, toBaseMapSource } from './base-map.ts';
-import { FOOTPRINT_LAYERS, makeBaseStyle, repaint } from './base-style.ts';
+import { makeBaseStyle, repaint, SHAPE_LAYERS } from './base-style.ts';
+import { makeFootprints } from './footprints.ts';
 import { toClearSource, toImagerySource, toSharedSource } from './imagery.ts';
 import { makeImageryStack } from './imagery-stack.ts';
 import { closeNarrowAttribution, toControlWords } from './map-controls.ts';
@@ -48,7 +56,9 @@ interface SceneMapOptions {
 export interface SceneMap {
   /** MapLibre itself, for layers that panels bring along: drawing, comparison, terrain. */
   readonly gl: MapLibreMap;
-  /** Outlines of scenes; what was marked is no longer. */
+  /** Resolves when the first picture is drawn: what can wait leaves it the bandwidth. */
+  readonly drawn: Promise<void>;
+  /** Outlines of scenes, newest first. */
   showFootprints(scenes: readonly Scene[]): void;
   /** Marks the scene that is shown and the one under the pointer. */
   markFootprints(shownViewId: string | null, hoveredViewId: string | null): void;
@@ -94,13 +104,20 @@ export interface SceneMap {
 type GeoJsonData = Parameters<GeoJSONSource['setData']>[0];
 
 const IMAGERY = 'imagery';
-/** Tiles appear gradually, in this time. */
+/** Tiles and names appear gradually, in this time; at once for people who prefer reduced motion. */
 const FADE_MS = 150;
+const toFadeMs = (): number => (matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : FADE_MS);
+/**
+ * Tiles in flight: those of a large screen and more. MapLibre's own limit of 16 leaves a link idle where the server or a
+ * proxy answers many requests at once; over HTTP/1.1 the browser itself has a limit of six.
+ */
+const MAX_TILES_IN_FLIGHT = 48;
 const WORLD_VIEW: MapView = { zoom: 1.6, lat: 25, lon: 10 };
 
 const makeMap = ({ container, view, units, isDark, labels }: SceneMapOptions): MapLibreMap => {
   const { zoom, lat, lon } = view ?? WORLD_VIEW;
   setWorkerUrl(new URL(MAP_WORKER_URL, location.href).href);
+  setMaxParallelImageRequests(MAX_TILES_IN_FLIGHT);
   const map = new MapLibreMap({
     container,
     style: makeBaseStyle(isDark),
@@ -111,8 +128,12 @@ const makeMap = ({ container, view, units, isDark, labels }: SceneMapOptions): M
     dragRotate: false,
     pitchWithRotate: false,
     attributionControl: false,
+    fadeDuration: toFadeMs(),
     locale: toControlWords(labels),
   });
+  // MapLibre draws a transparent sky over every pixel of every frame, and no option leaves it out: without a graphics card
+  // it takes a third of the time of a frame.
+  map.painter.drawFunctions = { ...map.painter.drawFunctions, sky: () => {} };
   map.touchZoomRotate.disableRotation();
   map.touchPitch.disable();
   map.keyboard.disableRotation();
@@ -127,48 +148,47 @@ const makeMap = ({ container, view, units, isDark, labels }: SceneMapOptions): M
 export const showShapes = (map: MapLibreMap, geometries: readonly ShapeGeometry[]): void => {
   const source = map.getSource<GeoJSONSource>('shapes');
   source?.setData({ type: 'GeometryCollection', geometries } as unknown as GeoJsonData);
+  for (const layer of SHAPE_LAYERS)
+    map.setLayoutProperty(layer, 'visibility', geometries.length > 0 ? 'visible' : 'none');
 };
 
 /** Makes the map and waits until it can take layers; throws when the browser has no WebGL 2. */
 export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> => {
   const { container, readKey, patience, onClick, onHover, onFailure } = options;
-  serveTiles(readKey, patience);
   const map = makeMap(options);
+  serveTiles(readKey, patience, () => !map.isMoving());
   const world = makeWorld(map, patience, onFailure);
   let isExpecting = false;
-  const imagery = makeImageryStack(map, { name: IMAGERY, fadeMs: FADE_MS });
-  const setBusy = reportBusy(map, container, () => isExpecting || world.isComing() || !imagery.isSettled());
+  const imagery = makeImageryStack(map, { name: IMAGERY, fadeMs: toFadeMs() });
+  const { setBusy, drawn } = reportBusy(
+    map,
+    container,
+    () => isExpecting || world.isComing() || !imagery.isSettled(),
+  );
   reportFailures(map, onFailure);
   await map.once('style.load');
   world.loadOutline();
   reportPositions(map, options);
 
-  /** Scenes at a pixel of the map. Feature numbers follow the list, which is newest first; drawing order says nothing. */
-  const scenesAt = (point: MapMouseEvent['point']): readonly string[] => {
-    const features = map.queryRenderedFeatures(point, { layers: ['footprint-fill'] });
-    const ids = new Map(features.map((feature) => [Number(feature.id), String(feature.properties.viewId)]));
-    return [...ids].toSorted(([a], [b]) => a - b).map(([, viewId]) => viewId);
-  };
-  map.on('click', ({ point, lngLat, originalEvent }: MapMouseEvent) => {
+  const footprints = makeFootprints(map);
+  map.on('click', ({ lngLat, originalEvent }: MapMouseEvent) => {
     // The second click of a double click, which zooms in.
     if (originalEvent.detail > 1) return;
-    onClick({ lat: lngLat.lat, lon: lngLat.wrap().lng }, scenesAt(point));
+    const point = { lat: lngLat.lat, lon: lngLat.wrap().lng };
+    onClick(point, footprints.at(point));
   });
-  map.on('mousemove', ({ point }: MapMouseEvent) => {
-    const [viewId = null] = scenesAt(point);
+  map.on('mousemove', ({ lngLat, originalEvent }: MapMouseEvent) => {
+    // A map that is dragged stays under the pointer.
+    if (originalEvent.buttons !== 0) return;
+    const [viewId = null] = footprints.at({ lat: lngLat.lat, lon: lngLat.lng });
     container.classList.toggle('is-over-scene', viewId !== null);
     onHover(viewId);
   });
   map.on('mouseout', () => onHover(null));
 
-  let footprints: readonly Scene[] = [];
-  const mark = (viewId: string | null, state: Readonly<Record<string, boolean>>): void => {
-    const id = footprints.findIndex((footprint) => footprint.viewId === viewId);
-    if (id >= 0) map.setFeatureState({ source: 'footprints', id }, state);
-  };
-
   return {
     gl: map,
+    drawn,
     imageryLayer: imagery.lowest,
     setBusy,
     setExpecting(isExpected) {
@@ -181,40 +201,15 @@ export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> 
     setTilting: makeTilting(map),
 
     showFootprints(scenes) {
-      footprints = scenes;
       setBusy();
-      map.removeFeatureState({ source: 'footprints' });
-      const outlines = new Set<string>();
-      const features = scenes.map((scene, id) => {
-        const outline = JSON.stringify(scene.outline.coordinates);
-        const isFirst = !outlines.has(outline);
-        outlines.add(outline);
-        return {
-          type: 'Feature',
-          id,
-          properties: { viewId: scene.viewId, isFirst },
-          geometry: scene.outline,
-        };
-      });
-      const source = map.getSource<GeoJSONSource>('footprints');
-      source?.setData({ type: 'FeatureCollection', features } as unknown as GeoJsonData);
+      footprints.show(scenes);
     },
-
-    markFootprints(shownViewId, hoveredViewId) {
-      map.removeFeatureState({ source: 'footprints' });
-      mark(shownViewId, { shown: true });
-      mark(hoveredViewId, { hovered: true });
-    },
+    markFootprints: footprints.mark,
+    setFootprintsVisible: footprints.setVisible,
 
     showShapes(geometries) {
       setBusy();
       showShapes(map, geometries);
-    },
-
-    setFootprintsVisible(isVisible) {
-      for (const layer of FOOTPRINT_LAYERS) {
-        map.setLayoutProperty(layer, 'visibility', isVisible ? 'visible' : 'none');
-      }
     },
 
     markPoint(point) {

@@ -7,6 +7,7 @@ import { Failure, toFailure } from '../api/failure.ts';
 import type { Patience } from '../api/patience.ts';
 import { sendWhole } from '../api/patience.ts';
 import { makePictureFallback } from '../api/picture-fallback.ts';
+import { makeTileGroups } from './tile-groups.ts';
 
 /** A tile that could not be loaded. It holds the failure instead of being one: MapLibre does not report errors of status 404. */
 export class TileError extends Error {
@@ -27,15 +28,25 @@ const SCHEME = 'tile';
 export const toTileAddress = (template: string, origin: string): string =>
   `${SCHEME}:/${template.slice(origin.length)}`;
 
-/** Takes over the requests of tiles; `readKey` is called for each, so that a changed key is used at once. */
-export const serveTiles = (readKey: () => string | null, patience: Patience): void => {
+/**
+ * Takes over the requests of tiles; `readKey` is called for each, so that a changed key is used at once. Tiles come in
+ * groups while `mayGroup` says so.
+ */
+export const serveTiles = (
+  readKey: () => string | null,
+  patience: Patience,
+  mayGroup: () => boolean,
+): void => {
   const orWithout = makePictureFallback();
+  const inGroups = makeTileGroups(mayGroup);
   addProtocol(SCHEME, async ({ url: address, headers }, { signal }) => {
     const url = location.origin + address.slice(`${SCHEME}:/`.length);
     try {
       const send = (sent: string) =>
         fetch(sent, { headers: { ...headers, 'x-api-key': readKey() ?? '' }, signal });
-      const response = await orWithout(url, (sent) => patience(() => sendWhole(() => send(sent)), signal));
+      const response = await inGroups(() =>
+        orWithout(url, (sent) => patience(() => sendWhole(() => send(sent)), signal)),
+      );
       if (!response.ok) throw toFailure(response.status, await response.text());
       return {
         data: await response.arrayBuffer(),

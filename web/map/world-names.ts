@@ -1,4 +1,4 @@
-/** Lakes, rivers and names of the base map: they come after land and borders, and without them the map is only poorer. */
+/** Names of the base map: they come after land and borders, and without them the map is only poorer. */
 import type { GeoJSONSource, MapLibreMap } from 'maplibre-gl';
 import type { Patience } from '../api/patience.ts';
 import { loadCountries, loadLargePlaces } from '../places/load-places.ts';
@@ -22,16 +22,11 @@ const toPoints = (places: readonly Named[]): GeoJsonData => ({
 });
 
 /** Fills the sources of a map, one after the other; country names are those of the page's language. */
-export const showNames = async (
-  map: MapLibreMap,
-  patience: Patience,
-  readWater: () => Promise<GeoJsonData>,
-): Promise<void> => {
+export const showNames = async (map: MapLibreMap, patience: Patience): Promise<void> => {
   const show = (source: string, data: GeoJsonData): void => {
     map.getSource<GeoJSONSource>(source)?.setData(data);
     map.triggerRepaint();
   };
-  show('water', await readWater());
   const nameCountry = makeCountryNames(document.documentElement.lang || 'en');
   const countries = await loadCountries(patience);
   show(

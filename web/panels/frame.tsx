@@ -1,55 +1,17 @@
 /** The frame: the rail of panels, and the open one next to it. */
-import { useSignal } from '@preact/signals';
 import type { FunctionComponent } from 'preact';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { PanelName } from '../state/viewer-state.ts';
 import { PANELS } from '../state/viewer-state.ts';
 import { loadLaterTexts } from '../texts/choose-texts.ts';
 import { FindPanel } from './find/find-panel.tsx';
 import { Button, Icon } from './kit/controls.tsx';
 import { mount, usePanel, usePart } from './kit/panel.tsx';
-import type { PartFailure } from './load-part.ts';
-import { loadPart } from './load-part.ts';
+import { lazyPanel } from './lazy-panel.tsx';
 import { hidePart } from './page.ts';
 import type { PanelContext } from './panel-context.ts';
 import { PhaseView } from './phase.tsx';
 import { Settings } from './settings/settings-panel.tsx';
-
-/** A panel whose code is loaded when it is first opened: what few visits need, no visit waits for. */
-const lazyPanel =
-  (load: () => Promise<FunctionComponent>): FunctionComponent =>
-  () => {
-    const { texts } = usePanel();
-    const loaded = useSignal<{ readonly Panel: FunctionComponent } | PartFailure | null>(null);
-    useEffect(
-      () =>
-        loadPart({
-          async load() {
-            loaded.value = null;
-            loaded.value = { Panel: await load() };
-          },
-          onFailure(failure) {
-            loaded.value = failure;
-          },
-          texts,
-        }),
-      [],
-    );
-    const { value } = loaded;
-    if (value !== null && 'Panel' in value) return <value.Panel />;
-    return (
-      <div class="state" aria-busy={value === null}>
-        {value === null ? (
-          <p class="muted">{texts.frame.loadingPanel}</p>
-        ) : (
-          <>
-            <p role="alert">{value.text}</p>
-            <Button onClick={value.action.run}>{value.action.label}</Button>
-          </>
-        )}
-      </div>
-    );
-  };
 
 const panels: Readonly<Record<PanelName, FunctionComponent>> = {
   find: FindPanel,

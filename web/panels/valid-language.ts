@@ -1,6 +1,6 @@
 /**
  * To be imported before uPlot, which formats numbers in the browser's language as soon as it is loaded. Chromium under
- * `LANG=C` calls its language `en-US@posix`, which is no language tag, and the whole script would fail.
+ * `LANG=C` calls its language `en-US@posix`, which is not a valid language tag, and the whole script would fail.
  */
 try {
   new Intl.NumberFormat(navigator.language);

@@ -18,7 +18,7 @@ const assertNear = (actual: readonly [number, number], expected: readonly [numbe
   assert.ok(Math.abs(actual[1] - expected[1]) < 2e-5, `${text}: longitude ${actual[1]}`);
 };
 
-test('decimal degrees in the forms that people copy', () => {
+test('decimal degrees are read in the forms that people copy', () => {
   for (const text of [
     '48.1374, 11.5754',
     '48.1374 11.5754',
@@ -44,7 +44,7 @@ test('decimal degrees in the forms that people copy', () => {
   assertNear(only('48, 11'), [48, 11], 'whole degrees');
 });
 
-test('degrees, minutes and seconds', () => {
+test('degrees, minutes and seconds are read', () => {
   const munich = [48 + 8 / 60 + 14.6 / 3600, 11 + 34 / 60 + 31.4 / 3600] as const;
   for (const text of [
     `48°08'14.6"N 11°34'31.4"E`,
@@ -60,14 +60,14 @@ test('degrees, minutes and seconds', () => {
   assertNear(only('48 30 11 15'), [48.5, 11.25], 'four numbers');
 });
 
-test('the letters of the directions are those of the page, because O is east in German and west in French', () => {
+test('direction letters follow the language of the page, because O is east in German and west in French', () => {
   assertNear(only('48.1N 11.5O', GERMAN), [48.1, 11.5], 'German');
   assertNear(only('48.1N 11.5O', FRENCH), [48.1, -11.5], 'French');
   assertNear(only('50.45 пн 30.52 сх', UKRAINIAN), [50.45, 30.52], 'Ukrainian');
   assertNear(only('48.1N 11.5E', UKRAINIAN), [48.1, 11.5], 'N and E work everywhere');
 });
 
-test('UTM with a band, a hemisphere or an EPSG code', () => {
+test('UTM is read with a band, a hemisphere or an EPSG code', () => {
   for (const text of [
     '32U 691595 5334779',
     '32 U 691595 5334779',
@@ -83,7 +83,7 @@ test('UTM with a band, a hemisphere or an EPSG code', () => {
   assertNear(only('EPSG:32756 334900 6252288'), [-33.8568, 151.2153], 'a code of the south');
 });
 
-test('a zone with S may be the south or the band S: both are answered where both are possible', () => {
+test('a zone with S may mean the south or the band S: both are returned where both are possible', () => {
   const found = parseCoordinates('18S 323394 4307396', ENGLISH);
   assert.deepEqual(
     found.map(({ lat }) => Math.round(lat)),
@@ -109,7 +109,7 @@ const MGRS_VECTORS: readonly (readonly [text: string, lon: number, lat: number])
   ['23KLP3362494647', -46.629997, -23.55],
 ];
 
-test('MGRS squares give their middle', () => {
+test('MGRS squares give their centre', () => {
   for (const [text, lon, lat] of MGRS_VECTORS) {
     const [found] = parseCoordinates(text, ENGLISH);
     assert.equal(found?.form, 'mgrs', text);
@@ -119,7 +119,7 @@ test('MGRS squares give their middle', () => {
   assertNear(only('32UPU'), only('32U PU 5000050000'), 'a square of 100 km');
 });
 
-test('other texts are not coordinates', () => {
+test('other strings are not coordinates', () => {
   for (const text of [
     ...['', 'Munich', 'N', '48', '48.1374', '91, 181', '100, 100', '48.1, 181', '1 2 3 4 5', '1 2 3'],
     ...["48°61'N 11°0'E", '48°08\'60"N 11°34\'0"E', "48.5°30'N 11°0'E", '48N 11N', '48E 11W', '-48N 11E'],
@@ -131,7 +131,7 @@ test('other texts are not coordinates', () => {
     assert.deepEqual(parseCoordinates(text, ENGLISH), [], text);
 });
 
-test('a long text is answered at once', () => {
+test('a long string is answered at once', () => {
   assert.deepEqual(parseCoordinates(`${'1 '.repeat(5_000)}x`, ENGLISH), []);
   assert.deepEqual(parseCoordinates(`48${'°'.repeat(20_000)} 11`, ENGLISH), []);
   assert.deepEqual(parseCoordinates(`${' '.repeat(50_000)}48 x`, ENGLISH), []);

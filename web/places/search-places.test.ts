@@ -58,7 +58,7 @@ test('names are found without accents, case, hyphens and apostrophes', () => {
   assert.equal(foldName('a\nb - c'), 'a\nb c');
 });
 
-test('what begins with the query goes first, then the larger place; words inside follow', () => {
+test('names that start with the query come first, then larger places; words inside follow', () => {
   assert.deepEqual(find('paris'), ['Paris FR', 'Paris US']);
   assert.deepEqual(find('york'), ['York GB', 'New York City US']);
   assert.deepEqual(find('mun'), ['Munich DE', 'Münster DE']);
@@ -67,7 +67,7 @@ test('what begins with the query goes first, then the larger place; words inside
   assert.deepEqual(find('ork'), []);
 });
 
-test('other names find a place and are shown with it', () => {
+test('alternative names find a place and are shown with it', () => {
   assert.deepEqual(find('münchen'), ['Munich (München) DE']);
   assert.deepEqual(find('мюнхен'), ['Munich (Мюнхен) DE']);
   assert.deepEqual(find('kiev'), ['Kyiv (Kiev) UA']);
@@ -78,7 +78,7 @@ test('other names find a place and are shown with it', () => {
   assert.deepEqual(find('mu ni'), []);
 });
 
-test('a country after a comma, by its code or its name in the language of the page or in English', () => {
+test('a country can follow a comma, by its code or its name in the language of the page or in English', () => {
   for (const query of ['paris, us', 'Paris, Vereinigte', 'paris, united states'])
     assert.deepEqual(find(query), ['Paris US'], query);
   assert.deepEqual(find('paris, frankreich'), ['Paris FR']);
@@ -86,7 +86,7 @@ test('a country after a comma, by its code or its name in the language of the pa
   assert.deepEqual(find('paris, peru'), []);
 });
 
-test('countries are found in both languages, and say what the map has to show', () => {
+test('countries are found, with the box that the map should show', () => {
   assert.deepEqual(find('ukr'), ['Ukraine country']);
   const [ukraine] = searchPlaces('Ukraine', 1, search);
   assert.deepEqual(ukraine?.box, [22, 44, 40, 52]);
@@ -102,7 +102,7 @@ test('positions survive the file to half a hundredth of a degree, west of Greenw
   }
 });
 
-test('one letter and odd texts find nothing', () => {
+test('one letter and odd strings find nothing', () => {
   for (const query of ['', ' ', 'm', ',', ',,', '\n', '\n\n', '*', '\\', '(', 'a'.repeat(10_000)])
     assert.deepEqual(find(query), [], JSON.stringify(query));
 });
@@ -113,7 +113,7 @@ test('a village is shown closer than a city', () => {
   assert.equal(toTownZoom(toSize(30_000_000)), 9.5);
 });
 
-test('the places of the demo world are where it has them', () => {
+test('the places of the demo world match its map', () => {
   assert.deepEqual(
     DEMO_PLACES.map(({ name }) => (name === 'valley' ? 'farm' : name)).toSorted(),
     Object.keys(spots).toSorted(),
@@ -125,7 +125,7 @@ test('the places of the demo world are where it has them', () => {
   }
 });
 
-test('places of the demo world are found by the words of their names, and all of them without a query', () => {
+test('places of the demo world are found by words in their names, and all of them without a query', () => {
   assert.equal(findDemoPlaces(' ', en.places.demo).length, DEMO_PLACES.length);
   assert.deepEqual(
     findDemoPlaces('FIRE', en.places.demo).map(({ name }) => name),

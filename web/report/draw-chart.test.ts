@@ -23,7 +23,7 @@ test('ticks are round numbers around all values', () => {
   }
 });
 
-test('months are marked on their first day, as many as there is room for', () => {
+test('months are marked on their first day, as many as fit', () => {
   const year = planDays(daysFrom('2025-11-18', 366), 8);
   assert.deepEqual(
     year.map((second) => new Date(second * 1000).toISOString().slice(0, 10)),

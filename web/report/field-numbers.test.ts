@@ -40,7 +40,7 @@ const makeChart = (valueOn: (day: number) => number): ChartData => {
   };
 };
 
-test('a report has the last clear value, what changed since the one before, and the season', () => {
+test('a report has the last clear value, the change since the one before, and the season', () => {
   const { last, before, season, meanC, rainMm } = toFieldNumbers(
     makeChart((day) => 0.2 + 0.6 * Math.exp(-(((day - 190) / 40) ** 2))),
   );
@@ -53,7 +53,7 @@ test('a report has the last clear value, what changed since the one before, and 
   assert.deepEqual([meanC, rainMm], [7, 98], 'a forecast does not count');
 });
 
-test('bare ground has no season, and a field without a clear scene no value', () => {
+test('bare ground has no season, and a field without a clear scene has no value', () => {
   assert.equal(toFieldNumbers(makeChart(() => 0.15)).season, null);
   const empty = makeChart(() => 0);
   const none = toFieldNumbers({ ...empty, indices: [], weather: empty.days.map(() => null) });

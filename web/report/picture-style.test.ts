@@ -19,20 +19,20 @@ const outline = {
   ],
 } as const;
 
-test('a picture three times as fine has tiles a third as large, which are those of a deeper zoom', () => {
+test('a picture at triple resolution has tiles a third as large, taken from a deeper zoom', () => {
   const { sources } = toPictureStyle(style, { scale: 3 });
   const { tileSize } = sources['imagery-7'] as { tileSize: number };
   assert.ok(Math.abs(tileSize * 3 - 256) < 1e-9);
   assert.deepEqual(sources.towns, style.sources.towns);
 });
 
-test('a picture shows no outlines of scenes and no clicked point, but shapes and names', () => {
+test('a picture shows shapes and names, but no scene outlines and no clicked point', () => {
   const ids = toPictureStyle(style, { scale: 1 }).layers.map(({ id }) => id);
   assert.ok(!ids.some((id) => id.startsWith('footprint') || id === 'point'), ids.join());
   for (const id of ['land', 'town-name', 'shape-line']) assert.ok(ids.includes(id), id);
 });
 
-test('other imagery and another outline take the places of those of the map', () => {
+test('other imagery and another outline replace those of the map', () => {
   const imagery = { ...raster, tiles: ['tile://b/{z}/{x}/{y}'] };
   const { sources } = toPictureStyle(style, { scale: 2, imagery, outline });
   assert.deepEqual(sources['imagery-7'], { ...imagery, tileSize: 128 });

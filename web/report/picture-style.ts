@@ -1,6 +1,6 @@
 /** The style of a map, changed for a picture of it. */
 import type { GeoJSONSourceSpecification, RasterSourceSpecification, StyleSpecification } from 'maplibre-gl';
-import { FOOTPRINT_LAYERS } from '../map/base-style.ts';
+import { FOOTPRINT_LAYERS, SHAPE_LAYERS } from '../map/base-style.ts';
 import type { Outline } from '../scenes/footprint.ts';
 
 /** What is changed. */
@@ -15,7 +15,10 @@ export interface PictureStyle {
 
 /** What is there for the pointer: outlines of scenes, the clicked point, handles of the editor. */
 const isOfPointer = (id: string): boolean =>
-  FOOTPRINT_LAYERS.includes(id) || id === 'point' || id.startsWith('td-');
+  FOOTPRINT_LAYERS.some((one) => one === id) || id === 'point' || id.startsWith('td-');
+
+/** The map hides these while it has no shape. */
+const isOfShapes = (id: string): boolean => SHAPE_LAYERS.some((one) => one === id);
 
 const isOfImagery = (name: string): boolean => name.startsWith('imagery-');
 
@@ -41,6 +44,12 @@ export const toPictureStyle = (
         ];
       }),
     ),
-    layers: style.layers.filter(({ id }) => !isOfPointer(id)),
+    layers: style.layers
+      .filter(({ id }) => !isOfPointer(id))
+      .map((layer) =>
+        outline !== undefined && isOfShapes(layer.id)
+          ? ({ ...layer, layout: { ...layer.layout, visibility: 'visible' } } as typeof layer)
+          : layer,
+      ),
   };
 };

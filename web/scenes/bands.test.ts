@@ -8,7 +8,7 @@ const [S2, S2_L2A, L8, L7, S1] = ['sentinel2', 'sentinel2l2a', 'landsat8', 'land
   of,
 ) as [ViewerSensor, ViewerSensor, ViewerSensor, ViewerSensor, ViewerSensor];
 
-test('one or three bands of the sensor are a choice', () => {
+test('one or three bands or expressions of the sensor are a valid choice', () => {
   for (const good of ['B8A', 'B04,B03,B02', 'B04,B04,B04']) assert.ok(isBandChoice(S2, good), good);
   for (const good of ['NDVI', 'NIR', '(B08-B04)/(B08+B04)', 'where(B08>B04,NODATA,1)', 'B04*2,B03,B02']) {
     assert.ok(isBandChoice(S2, good), good);
@@ -28,7 +28,7 @@ test('one or three bands of the sensor are a choice', () => {
   }
 });
 
-test('an address is followed when its bands exist and otherwise gives the first composition', () => {
+test('bands of an address are used if they exist, otherwise the first composition', () => {
   assert.equal(planBands(S2, { bands: 'B11,B08,B02', of: null }), 'B11,B08,B02');
   assert.equal(planBands(S2, { bands: 'B99', of: null }), 'B04,B03,B02');
   assert.equal(planBands(S1, { bands: 'B04,B03,B02', of: null }), 'VV');
@@ -46,13 +46,13 @@ test('a composition is translated by roles to another sensor', () => {
   assert.equal(planBands(S2, { bands: 'B10', of: L8 }), 'B04,B03,B02');
 });
 
-test('other bands are retained only if they are the same bands', () => {
+test('other bands are kept only if they are the same bands', () => {
   assert.equal(planBands(S2_L2A, { bands: 'B11,B08,B02', of: S2 }), 'B11,B08,B02');
   assert.equal(planBands(L7, { bands: 'B5', of: L8 }), 'B3,B2,B1');
   assert.equal(planBands(S2_L2A, { bands: 'B10', of: S2 }), 'B04,B03,B02');
 });
 
-test('what is offered instead is the first choice that is not known to be missing', () => {
+test('the alternative offered is the first choice that is not known to be missing', () => {
   assert.deepEqual(planOther(S1, new Set(['VV']))?.bands, 'HH');
   assert.deepEqual(planOther(S1, new Set(['VV', 'HH', 'VH', 'HV'])), null);
   assert.equal(planOther(L8, new Set(['B4,B3,B2']))?.bands, 'B10');
@@ -60,24 +60,24 @@ test('what is offered instead is the first choice that is not known to be missin
   assert.equal(planOther(L8, new Set(['B4', 'B5', 'B10']))?.bands, 'B1');
 });
 
-test('names of band math are those that no parenthesis follows', () => {
+test('names in band math are those not followed by a parenthesis', () => {
   assert.deepEqual(namesIn('sqrt(B08)/(NIR + 2e3*where (B04,1,NDVI))'), ['B08', 'NIR', 'B04', 'NDVI']);
 });
 
-test('an index and an expression are carried to other sensors if all their names mean the same there', () => {
+test('an index or an expression is kept for another sensor if all its names mean the same there', () => {
   assert.equal(planBands(L8, { bands: 'NDVI', of: S2 }), 'NDVI');
   assert.equal(planBands(L8, { bands: '(NIR-RED)/NIR', of: S2 }), '(NIR-RED)/NIR');
   assert.equal(planBands(L8, { bands: 'NDRE', of: S2 }), 'B4,B3,B2');
 });
 
-test('several channels are told from commas inside of calls', () => {
+test('commas inside calls do not separate channels', () => {
   assert.ok(
     isComposite(S2, 'B04,B03,B02') && isComposite(S2, 'ISTACK') && isComposite(S2, 'sqrt(B04),B03,B02'),
   );
   assert.ok(!isComposite(S2, 'NDVI') && !isComposite(S2, 'where(B04,1,2)'));
 });
 
-test('an index is missing with any of its bands', () => {
+test('an index is missing if any of its bands is missing', () => {
   assert.ok(isMissing(S2, 'NDVI', new Set(['B08'])) && isMissing(S2, 'B08,B04,B03', new Set(['B08'])));
   assert.ok(!isMissing(S2, 'NDVI', new Set(['B12'])));
 });

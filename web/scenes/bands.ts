@@ -19,7 +19,7 @@ export const isBandChoice = (sensor: ViewerSensor, text: string): boolean => {
   if (sensor.compositions.some(({ bands }) => bands === text)) return true;
   const names = namesIn(text);
   if (names.length === 0 || !names.every((name) => isKnownName(sensor, name))) return false;
-  // Two or four plain names are no picture; of commas inside calls the server knows more.
+  // Two or four plain names do not make a picture; the server checks commas inside calls.
   const isPlain = /^[\w,]+$/.test(text);
   return !isPlain || [1, 3].includes(text.split(',').length);
 };

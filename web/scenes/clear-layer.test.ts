@@ -29,7 +29,7 @@ const plan = (sensor: Scene['sensor'], change: object = {}, sensors = [S2L2A, S2
     sensors,
   });
 
-test('natural colour is of all sensors that have it, finest first; radar and level 1 beside level 2 are left out', () => {
+test('natural colour uses all sensors that have it, finest first, without radar and without level 1 next to level 2', () => {
   const { template, sensors, from, to, maxZoom } = plan(S2L2A);
   assert.equal(
     template,
@@ -45,7 +45,21 @@ test('natural colour is of all sensors that have it, finest first; radar and lev
   assert.match(plan(L8).template, /\/S2L2A,L8\/.*\/RED,GREEN,BLUE\//);
 });
 
-test('an index, band math and a contrast by hand are of the sensor that they were chosen for', () => {
+test('the latest view covers whole months, so that its address lasts a month and a pyramid can be built for it', () => {
+  const latest = (day: string, days = 90) =>
+    planClearLayer({ shown: sceneOf(S2L2A), picture: PLAIN_PICTURE, day, days, isLatest: true, sensors: [] });
+  assert.match(
+    latest('2026-06-21').template,
+    /S2L2A\/2026-03-01\.\.2026-06-30\/B04,B03,B02\/.*&selection=nearest&date=2026-06-30&max_cloud=60$/,
+  );
+  for (const day of ['2026-06-01', '2026-06-30'])
+    assert.equal(latest(day).template, latest('2026-06-21').template, day);
+  assert.deepEqual([latest('2026-12-31').from, latest('2028-02-05').to], ['2026-09-01', '2028-02-29']);
+  // A narrow view is as narrow as it was chosen.
+  assert.deepEqual([latest('2026-06-21', 5).from, latest('2026-06-21', 5).to], ['2026-06-16', '2026-06-26']);
+});
+
+test('an index, band math or a manual contrast uses only the sensor that it was chosen for', () => {
   for (const [change, path] of [
     [{ bands: 'NDVI' }, 'S2L2A/2026-06-16..2026-06-26/NDVI/{z}/{x}/{y}?selection=nearest'],
     [{ bands: 'B08/B04' }, 'S2L2A/2026-06-16..2026-06-26/B08%2FB04/{z}/{x}/{y}?selection=nearest'],
@@ -54,13 +68,13 @@ test('an index, band math and a contrast by hand are of the sensor that they wer
     assert.ok(plan(S2L2A, change).template.includes(path), plan(S2L2A, change).template);
 });
 
-test('a mosaic masks by itself, and is not sharpened; who wants to see clouds sees them', () => {
+test('a mosaic is always masked unless the user wants to see clouds, and is never sharpened', () => {
   const masked = plan(L8, { bands: 'NDVI', isCloudMasked: true, isPansharpened: true }).template;
   assert.doesNotMatch(masked, /MASK|PANSHARPENING|mask/);
   assert.match(plan(L8, { isCloudMasked: false }).template, /&mask=none$/);
 });
 
-test('other addresses of the same layer', () => {
+test('points, tiles and source legends of a layer have the same path and query', () => {
   const layer = plan(S2L2A, { bands: 'NDVI' });
   const query = '?selection=nearest&date=2026-06-21&max_cloud=60';
   const path = 'S2L2A/2026-06-16..2026-06-26/NDVI';

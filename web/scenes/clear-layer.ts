@@ -1,6 +1,6 @@
 /** The clear view as tiles of a mosaic: which sensors, which days, and the address of the server. */
 
-import { addDays } from '../api/days.ts';
+import { addDays, monthOf } from '../api/days.ts';
 import { namesIn } from './bands.ts';
 import type { Picture } from './picture.ts';
 import { bandsOfPicture, isNaturalPicture, toPictureQuery } from './picture.ts';
@@ -16,6 +16,8 @@ export interface ClearLayerParts {
   readonly day: string;
   /** Days before and after it. */
   readonly days: number;
+  /** Whether the day is the newest one there is, and not a chosen one. */
+  readonly isLatest?: boolean;
   /** Sensors that may lie below or above it, those with scenes. */
   readonly sensors: readonly ViewerSensor[];
 }
@@ -76,7 +78,7 @@ const planSensors = ({ shown, picture, sensors }: ClearLayerParts): ClearLayer['
 };
 
 /** The parameters of the mosaic itself; the rest of the query is that of pictures. */
-const toSelection = ({ picture, day }: ClearLayerParts, isMany: boolean): string =>
+const toSelection = ({ picture }: ClearLayerParts, day: string, isMany: boolean): string =>
   [
     'selection=nearest',
     `date=${day}`,
@@ -85,20 +87,34 @@ const toSelection = ({ picture, day }: ClearLayerParts, isMany: boolean): string
     ...(picture.isCloudMasked === false ? ['mask=none'] : []),
   ].join('&');
 
+/** Of fewer days, whole months would be too many more. */
+const MONTHS_FROM_DAYS = 30;
+
+/**
+ * The period, and the day that its scenes are nearest to. The latest view is of whole months up to the end of the newest
+ * scene's: nearest to that end is the newest, so the picture is the same, and its address changes once a month and not with
+ * every scene. A pyramid that was ordered for the address serves its low zoom levels for that time.
+ */
+const toPeriod = ({ day, days, isLatest = false }: ClearLayerParts): readonly [string, string, string] => {
+  if (!isLatest || days < MONTHS_FROM_DAYS) return [addDays(day, -days), addDays(day, days), day];
+  const [first, last] = monthOf(day);
+  return [monthOf(addDays(first, -days))[0], last, last];
+};
+
 /** Plans it. */
 export const planClearLayer = (parts: ClearLayerParts): ClearLayer => {
-  const { shown, picture, day, days } = parts;
+  const { shown, picture } = parts;
   const sensors = planSensors(parts);
   const [first, ...others] = sensors;
   const bands = bandsOfPicture(shown.sensor, picture);
   const names =
     others.length > 0 || first !== shown.sensor ? toRoles(shown.sensor, bands)?.join() : undefined;
-  const [from, to] = [addDays(day, -days), addDays(day, days)];
+  const [from, to, nearestTo] = toPeriod(parts);
   const home = shown.tms.slice(0, shown.tms.lastIndexOf('/api/render/'));
   const path = `${sensors.map(({ abbreviation }) => abbreviation).join()}/${from}..${to}`;
   // Mosaics have masks of their own and are not sharpened.
   const query = toPictureQuery(shown.sensor, { ...picture, isPansharpened: false, isCloudMasked: false });
-  const selection = toSelection(parts, others.length > 0);
+  const selection = toSelection(parts, nearestTo, others.length > 0);
   return {
     template:
       fillBands(`${home}/api/mosaic/${path}/{band}/{z}/{x}/{y}`, names ?? bands) +

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { coverageOf, isSceneInView } from './coverage.ts';
+import { coverageOf, coversPoint, isSceneInView } from './coverage.ts';
 import type { Outline } from './footprint.ts';
 
 const square = (west: number, south: number, east: number, north: number): Outline => ({
@@ -16,13 +16,13 @@ const square = (west: number, south: number, east: number, north: number): Outli
   ],
 });
 
-test('the part of a view that lies inside of an outline', () => {
+test('coverage is the part of a view inside an outline', () => {
   assert.equal(coverageOf(square(0, 0, 10, 10), [2, 2, 4, 4]), 1);
   assert.equal(coverageOf(square(0, 0, 10, 10), [-10, 0, 10, 10]), 0.5);
   assert.equal(coverageOf(square(0, 0, 10, 10), [20, 0, 30, 10]), 0);
 });
 
-test('a hole is not covered, each polygon of several counts', () => {
+test('a hole is not covered, and every polygon counts', () => {
   const [outer, hole] = [square(0, 0, 10, 10), square(0, 0, 5, 10)] as const;
   const holed = { type: 'Polygon', coordinates: [...outer.coordinates, ...hole.coordinates] } as Outline;
   assert.equal(coverageOf(holed, [0, 0, 10, 10]), 0.5);
@@ -33,7 +33,7 @@ test('a hole is not covered, each polygon of several counts', () => {
   assert.equal(coverageOf(two, [0, 0, 10, 10]), 0.4);
 });
 
-test('maps that were dragged around the world and outlines across the antimeridian are met', () => {
+test('coverage works for maps dragged around the world and for outlines across the antimeridian', () => {
   assert.equal(coverageOf(square(0, 0, 10, 10), [362, 2, 364, 4]), 1);
   const across: Outline = {
     type: 'Polygon',
@@ -49,9 +49,11 @@ test('maps that were dragged around the world and outlines across the antimeridi
   };
   assert.equal(coverageOf(across, [176, 2, 184, 4]), 1);
   assert.equal(coverageOf(across, [-184, 2, -176, 4]), 1);
+  for (const lon of [178, -178, 182, -182, 538]) assert.ok(coversPoint(across, { lon, lat: 5 }), `${lon}`);
+  for (const lon of [170, -170, 0]) assert.ok(!coversPoint(across, { lon, lat: 5 }), `${lon}`);
 });
 
-test('a scene is in view when the view is about it, not when it begins at its edge or is a speck in it', () => {
+test('a scene is in view if it fills much of the view, not if it only touches the edge or is a speck', () => {
   const tile = square(0, 0, 10, 10);
   const fitted = [-1, -1, 11, 11] as const;
   assert.ok(isSceneInView(tile, fitted), 'the view of the scene itself');

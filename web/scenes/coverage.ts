@@ -1,4 +1,4 @@
-/** How much of a view a scene shows. */
+/** What a scene shows: how much of a view, and whether a point. */
 import type { Box, Outline } from './footprint.ts';
 import { toBox } from './footprint.ts';
 
@@ -25,17 +25,31 @@ const FILLS = 0.5;
 /** Below this part of the view a scene is a speck in it, though all of it may be seen. */
 const SPECK = 0.1;
 
+/** All rings of an outline; across the antimeridian the western hemisphere goes on behind 180, as in the outline's box. */
+const unwrap = (outline: Outline): readonly (readonly Position[])[] => {
+  const [, , east] = toBox(outline);
+  const rings = outline.type === 'Polygon' ? outline.coordinates : outline.coordinates.flat();
+  return east <= 180
+    ? rings
+    : rings.map((ring) => ring.map(([lon, lat]) => [lon < 0 ? lon + 360 : lon, lat] as const));
+};
+
+/** What is added to a longitude for that of the outline: a map that was dragged around the world has others. */
+const toTurn = (outline: Outline, lon: number): number => {
+  const [west, , east] = toBox(outline);
+  return Math.round(((west + east) / 2 - lon) / 360) * 360;
+};
+
+/** Whether an outline covers a point. */
+export const coversPoint = (
+  outline: Outline,
+  { lon, lat }: { readonly lon: number; readonly lat: number },
+): boolean => isInside(unwrap(outline), [lon + toTurn(outline, lon), lat]);
+
 /** The part of a box, 0 to 1, that an outline covers. */
 export const coverageOf = (outline: Outline, [west, south, east, north]: Box): number => {
-  const [outlineWest, , outlineEast] = toBox(outline);
-  const rings = outline.type === 'Polygon' ? outline.coordinates : outline.coordinates.flat();
-  // Across the antimeridian the western hemisphere goes on behind 180, as in the box of the outline.
-  const unwrapped =
-    outlineEast <= 180
-      ? rings
-      : rings.map((ring) => ring.map(([lon, lat]) => [lon < 0 ? lon + 360 : lon, lat] as const));
-  // A map that was dragged around the world has other longitudes than the outline.
-  const turn = Math.round(((outlineWest + outlineEast) / 2 - (west + east) / 2) / 360) * 360;
+  const unwrapped = unwrap(outline);
+  const turn = toTurn(outline, (west + east) / 2);
   let covered = 0;
   for (let row = 0; row < STEPS; row++) {
     for (let column = 0; column < STEPS; column++) {

@@ -36,7 +36,7 @@ test('datasets hidden behind newer scenes are found, and the search ends', async
   assert.deepEqual(await read(['c', 'c', 'c']), { datasets: ['c'], further: ['abd'] });
 });
 
-test('an answer that says there is more but brings nothing new ends it too', async () => {
+test('an answer that promises more but contains nothing new also ends the search', async () => {
   const search = async (): Promise<ScenePage> => ({ found: 9, scenes: [], unreadable: 0 });
   assert.deepEqual(await readDatasets({ page: await search(), all: ALL, search }), []);
 });

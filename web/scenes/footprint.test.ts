@@ -10,7 +10,7 @@ const ring = (west: number, south: number, east: number, north: number): [number
   [west, south],
 ];
 
-test('the box of a polygon and of a multi-polygon', () => {
+test('polygons and multi-polygons have a bounding box', () => {
   assert.deepEqual(
     toBox({ type: 'Polygon', coordinates: [ring(1.8, 42.4, 3.1, 43.3)] }),
     [1.8, 42.4, 3.1, 43.3],
@@ -26,12 +26,12 @@ test('an outline across the antimeridian gets a narrow box', () => {
   );
 });
 
-test('an outline is read with its foreign members dropped', () => {
+test('foreign members of an outline are dropped', () => {
   const outline = parseOutline({ type: 'Polygon', coordinates: [ring(1, 2, 3, 4)], crs: { type: 'name' } });
   assert.deepEqual(outline, { type: 'Polygon', coordinates: [ring(1, 2, 3, 4)] });
 });
 
-test('what is not an outline is null', () => {
+test('anything but an outline is null', () => {
   const bad = [
     null,
     'POLYGON',

@@ -5,14 +5,14 @@ import { planGround, toBboxText, toBoundsPath } from './ground.ts';
 
 const SCENE: Box = [2, 42, 3, 43];
 
-test('a view inside of the scene is the ground, one around it is the whole scene', () => {
+test('the ground is the part of the scene in view, or the whole scene if all of it is in view', () => {
   assert.deepEqual(planGround(SCENE, [2.2, 42.5, 2.4, 42.6]), { box: [2.2, 42.5, 2.4, 42.6], isPart: true });
   assert.deepEqual(planGround(SCENE, [2.5, 41, 9, 44]), { box: [2.5, 42, 3, 43], isPart: true });
   assert.deepEqual(planGround(SCENE, [0, 40, 9, 44]), { box: SCENE, isPart: false });
   assert.deepEqual(planGround(SCENE, null), { box: SCENE, isPart: false });
 });
 
-test('a view next to the scene shows nothing of it: the whole scene counts', () => {
+test('the ground is the whole scene if the view shows nothing of it', () => {
   assert.deepEqual(planGround(SCENE, [4, 42, 5, 43]), { box: SCENE, isPart: false });
 });
 

@@ -30,7 +30,7 @@ test('the highest bin has the height 1, and a quarter of it half of that', () =>
   assert.deepEqual(toHeights({ min: 0, max: 1, counts: [0, 0] }), [0, 0]);
 });
 
-test('parts of the pixels lie below values', () => {
+test('a quantile is interpolated within its bin', () => {
   const even = { min: 0, max: 100, counts: [5, 5, 5, 5] };
   assert.equal(valueAt(even, 0.5), 50);
   assert.equal(valueAt(even, 0.125), 12.5);
@@ -38,6 +38,6 @@ test('parts of the pixels lie below values', () => {
   assert.equal(valueAt({ min: 0, max: 1, counts: [0, 0] }, 0.5), null);
 });
 
-test('a hull holds all ranges', () => {
+test('a hull contains all ranges', () => {
   assert.deepEqual(toHull({ min: 2, max: 3 }, { min: 0, max: 1 }, { min: 2, max: 9 }), { min: 0, max: 9 });
 });

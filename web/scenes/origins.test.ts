@@ -10,7 +10,7 @@ const catalog = {
   picture_origins: ['https://stac.example', 'https://*.files.example:8443'],
 };
 
-test('catalogs are read; those of another form are left out', () => {
+test('catalogs are parsed, and malformed ones are left out', () => {
   const { catalogs, hasDemo } = parseOrigins({ catalogs: [{}, catalog, { name: 'x' }, null], demo: true });
   assert.deepEqual(
     catalogs.map(({ name }) => name),
@@ -23,7 +23,7 @@ test('catalogs are read; those of another form are left out', () => {
   assert.deepEqual(parseOrigins({ sensors: [] }), NO_ORIGINS);
 });
 
-test('pictures are shown of the origins that catalogs name, with their scheme and port', () => {
+test('pictures are shown only from origins that catalogs name, with the same scheme and port', () => {
   const origins = parseOrigins({ catalogs: [catalog], demo: false });
   for (const [address, isShown] of [
     ['https://stac.example/thumbs/1.jpg', true],

@@ -25,7 +25,7 @@ const RED_BLUE = [
   [1, '#0000ff'],
 ] as const;
 
-test('what is stored is read again as it was', () => {
+test('stored colormaps read back unchanged', () => {
   const drafts = [
     draft(RED_BLUE),
     draft(
@@ -56,7 +56,7 @@ test('what is stored is read again as it was', () => {
   });
 });
 
-test('colours of the server: numbers, and colours without positions', () => {
+test('colormaps of the server may have numeric colours and colours without positions', () => {
   assert.deepEqual(parseColormap({ colors: [[1, 0.5, 0], '#0000FF'], type: 'continuous' }, 'n')?.stops, [
     { position: 0, color: '#ff8000' },
     { position: 1, color: '#0000ff' },
@@ -72,7 +72,7 @@ test('colours of the server: numbers, and colours without positions', () => {
   }
 });
 
-test('storage of another form gives what can be read', () => {
+test('the readable part of malformed storage is used', () => {
   const id = 'a'.repeat(32);
   const good = { id, name: 'mine', ...toColormapBody(draft(RED_BLUE)) };
   assert.equal(
@@ -83,7 +83,7 @@ test('storage of another form gives what can be read', () => {
   assert.ok(isColormapId(id) && !isColormapId(`${id}_r`) && !isColormapId('viridis'));
 });
 
-test('the strip: mixed or with hard edges, the last step as wide as the others', () => {
+test('the strip is mixed or has hard edges, with the last step as wide as the others', () => {
   assert.equal(
     toColorGradient(draft(RED_BLUE), { min: 0, max: 1 }),
     'linear-gradient(90deg, #ff0000 0.00%,#0000ff 100.00%)',

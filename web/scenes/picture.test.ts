@@ -15,7 +15,7 @@ import {
 const S2L2A = viewerSensorOf('sentinel2l2a');
 const [S2, L8] = [viewerSensorOf('sentinel2'), viewerSensorOf('landsat8')];
 
-test('a plain picture is in natural colour; what is chosen is in its query', () => {
+test('a plain picture is in natural colour, and its query contains the choices', () => {
   assert.equal(toPictureQuery(S2, PLAIN_PICTURE), '?STRETCH=natural');
   assert.equal(toPictureQuery(S2, { ...PLAIN_PICTURE, stretch: 'auto' }), '');
   const picture = {
@@ -36,7 +36,7 @@ test('a plain picture is in natural colour; what is chosen is in its query', () 
   assert.equal(toPictureQuery(S2, picture), `?${all.replace('PANSHARPENING=1&', '')}`);
 });
 
-test('clouds and shadows are painted over in indices, unless that is switched off', () => {
+test('clouds and shadows are masked in indices, unless the mask is switched off', () => {
   const query = (bands: string, isCloudMasked: boolean | null): string =>
     toPictureQuery(S2, { ...PLAIN_PICTURE, bands, isCloudMasked });
   const masking = '?MASKING=CLOUD_SHADOW&MASK_COLOR=b4b4b4';
@@ -53,7 +53,7 @@ test('three channels take no colormap, and three expressions are called a compos
   assert.equal(toPictureQuery(S2, { ...colored, bands: 'B04*2,B03,B02' }), '?COMPOSITE=1');
 });
 
-test('each of three channels may have a contrast of its own; one channel has one', () => {
+test('each of three channels may have its own contrast; one channel has one', () => {
   const contrast = {
     min: 0,
     max: 1,
@@ -89,7 +89,7 @@ test('classes and bits have colours of their own', () => {
   assert.ok(!isColorable(viewerSensorOf('sentinel2l2a'), 'SCL') && !isColorable(S2, 'B04,B03,B02'));
 });
 
-test('natural colour is of bands, and of indices with chosen colours; not of band math, classes and contrasts by hand', () => {
+test('natural colour applies to bands and to indices with a colormap, not to band math, classes or manual contrasts', () => {
   const isNatural = (bands: string, change: object = {}): boolean =>
     isNaturalPicture(S2L2A, { ...PLAIN_PICTURE, bands, ...change });
   assert.ok(isNatural('B04') && isNatural('B08,B04,B03') && isNatural('NIR,RED,GREEN'));

@@ -78,13 +78,13 @@ test('scenes that show less of the view than others are left out, and a day has 
   );
 });
 
-test('an overview is no frame among close looks', () => {
+test('a wide overview is not a frame when a close-up is shown', () => {
   const scenes = [makeScene('2026-06-21', { east: 1 }), makeScene('2026-06-16', { east: 100 })];
   const [close = makeScene('2026-06-21')] = scenes;
   assert.deepEqual(datesOf(planFrames(scenes, { ...choice, shown: close })), ['2026-06-21']);
 });
 
-test('the other side is the date before, the one after if there is none, or whatever there is', () => {
+test('the other side is the previous date, else the next one, else any other scene', () => {
   const [newest, middle, oldest] = [
     makeScene('2026-06-21'),
     makeScene('2026-06-16'),
@@ -100,7 +100,7 @@ test('the other side is the date before, the one after if there is none, or what
   assert.equal(planOtherSide([newest], { shown: newest, bounds: VIEW }), null);
 });
 
-test('a film goes on at the frame that was shown, or at the day of its address once the list has it', () => {
+test('an animation continues at the shown frame, or at the day in its address once the list contains it', () => {
   const frames = ['2026-06-11', '2026-06-16', '2026-06-21'].map((date) => makeScene(date));
   const start = (date: string | null, isListComing = false, viewId: string | null = null) =>
     planStart(frames, { viewId, date }, isListComing);

@@ -57,7 +57,7 @@ const plan = (
     },
   );
 
-test('bands: those of the picture, or those chosen, in the order of the sensor', () => {
+test('bands: an order has those of the picture or the chosen ones, in the order of the sensor', () => {
   assert.deepEqual(plan({}), {
     type: 'lbe',
     params: { view_id: scene.viewId, bands: ['B02', 'B03', 'B04'] },
@@ -68,7 +68,7 @@ test('bands: those of the picture, or those chosen, in the order of the sensor',
   assert.deepEqual(plan({ bands: [] }).params.bands, []);
 });
 
-test('indices: what is on the map if it is one value, otherwise the first; a name only if one is given', () => {
+test('indices: an order has the one on the map if it is a single value, otherwise the first; a name is optional', () => {
   const kind = 'index';
   assert.equal(plan({ kind }, { bands: '(B08-B04)/B08' }).params.bm_type, '(B08-B04)/B08');
   assert.equal(plan({ kind }, { bands: 'B04,B03,B02' }).params.bm_type, 'NDVI');
@@ -119,7 +119,7 @@ test('pictures are drawn as on the map', () => {
   );
 });
 
-test('areas: the map view comes back from around the world; all of it is no limit', () => {
+test('areas: a map view beyond 180° is wrapped back; a view of the whole world sets no limit', () => {
   const view = (bounds: readonly [number, number, number, number]) =>
     plan({ where: 'view' }, {}, { bounds }).params.bbox;
   assert.deepEqual(view([-122.412345678, 48.2, -122.4, 48.25]), [-122.41235, 48.2, -122.4, 48.25]);
@@ -134,7 +134,7 @@ test('areas: the map view comes back from around the world; all of it is no limi
   assert.equal(plan({ where: 'area' }).params.geometry, undefined);
 });
 
-test('refusals belong to the option that causes them', () => {
+test('a refusal is shown at the option that caused it', () => {
   const fields = [
     'area-outside-scene',
     'picture-too-large',

@@ -10,7 +10,7 @@ test('pictures have square pixels, even sides and no side above the limit', () =
   assert.deepEqual(planSize([0, 0, 10, 0.001], 101), { widthPx: 102, heightPx: 2 });
 });
 
-test('a rectangle takes the position of the tile, in metres', () => {
+test('a rectangle in metres replaces the tile position', () => {
   const size = { widthPx: 400, heightPx: 300 };
   const path = 'https://host/api/render/S2/x/NDVI/{z}/{x}/{y}';
   assert.equal(
@@ -23,7 +23,7 @@ test('a rectangle takes the position of the tile, in metres', () => {
   );
 });
 
-test('the tile of a location', () => {
+test('toTile finds the tile of a location, also beyond the antimeridian and near the poles', () => {
   // The tile of docs/use/clients.md, and the corners of the world.
   assert.deepEqual(toTile(-122.41, 48.22, 12), { x: 655, y: 1420 });
   assert.deepEqual(toTile(-122.41 + 360, 48.22, 12), { x: 655, y: 1420 });

@@ -51,7 +51,7 @@ test('a hit becomes a scene', () => {
   });
 });
 
-test('missing facts are null, and the outline of the tile stands in for that of the data', () => {
+test('missing facts are null, and the outline of the tile replaces that of the data', () => {
   const { cloudCoverage: _, sunElevation: __, dataGeometry, ...rest } = hit;
   const [scene] = parseScenePage({ results: [{ ...rest, tileGeometry: dataGeometry }] })?.scenes ?? [];
   assert.equal(scene?.cloudPercent, null);
@@ -77,11 +77,11 @@ test('hits that cannot be shown are counted, not hidden', () => {
   assert.equal(page?.found, 7);
 });
 
-test('an answer with another schema is null', () => {
+test('an answer that does not match the schema is null', () => {
   for (const body of [null, [], 'x', {}, { results: {} }]) assert.equal(parseScenePage(body), null);
 });
 
-test('a click takes the newest scene, and a further click on the same location the next one', () => {
+test('a click selects the newest scene, and another click on the same location the next one', () => {
   assert.equal(planPick(['c', 'b', 'a'], null), 'c');
   assert.equal(planPick(['c', 'b', 'a'], 'elsewhere'), 'c');
   assert.equal(planPick(['c', 'b', 'a'], 'c'), 'b');
@@ -105,7 +105,7 @@ test('a radar scene offers the polarisations that it has', () => {
   for (const unknown of [undefined, 'XX', 5]) assert.equal(read(unknown), radar);
 });
 
-test('a page says what live catalogs have added', () => {
+test('a page says what live catalogs have contributed', () => {
   const catalogs = [
     { name: 'a', dataset: 'sentinel2', found: 7, found_by: 'stated' },
     { name: 'b', dataset: 'landsat8', found: 501, found_by: 'at-least' },

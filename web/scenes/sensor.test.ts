@@ -23,7 +23,7 @@ test('tiles are requested down to the pixel size of each sensor', () => {
   assert.deepEqual(zooms, [9, 13, 14, 18]);
 });
 
-test('what cannot be read is left out and the rest stays', () => {
+test('unreadable entries are left out and the rest is kept', () => {
   assert.deepEqual(parseSensors(null), []);
   assert.deepEqual(parseSensors({ sensors: [{ dataset: 'x' }, 7] }), []);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseTilejson, planOpacity } from './terrain.ts';
 
-test('a TileJSON document says where tiles are and whom to thank', () => {
+test('a TileJSON document has the tile address and the attribution', () => {
   const tiles = 'https://host/swath/api/render/terrain/{z}/{x}/{y}?format=hillshade';
   const body = { tiles: [tiles], minzoom: 1, maxzoom: 16, bounds: [-123, 47, -121, 49], attribution: '© A' };
   assert.deepEqual(parseTilejson(body), {
@@ -15,7 +15,7 @@ test('a TileJSON document says where tiles are and whom to thank', () => {
   assert.equal(parseTilejson({ tiles: [tiles], bounds: [1, 'x'] })?.bounds, null);
 });
 
-test('a document without an address of tiles is not taken', () => {
+test('a document without a tile address is refused', () => {
   for (const body of [null, {}, { tiles: [] }, { tiles: [7] }, { tiles: ['https://host/{z}/{x}/{y}'] }])
     assert.equal(parseTilejson(body), null);
 });

@@ -13,33 +13,33 @@ import {
 
 const TMS = 'https://imagery.example/api/render/S2/31/T/DH/2026/6/21/0/{band}/{z}/{x}/{y}';
 
-test('bands are filled in as they are and the tile placeholders stay', () => {
+test('bands are filled in unchanged and the tile placeholders stay', () => {
   assert.equal(
     fillBands(TMS, 'B12,B8A,B04'),
     'https://imagery.example/api/render/S2/31/T/DH/2026/6/21/0/B12,B8A,B04/{z}/{x}/{y}',
   );
 });
 
-test('a picture between bounds lies under the home of the page', () => {
+test('the path of a picture between bounds is relative to the page', () => {
   assert.equal(
     toPicturePath(fillBands(TMS, 'B04'), '2;3;4326/43;42;4326'),
     'api/render/S2/31/T/DH/2026/6/21/0/B04/0/2;3;4326/43;42;4326',
   );
 });
 
-test('a tile is known by the template it was made from, bands included', () => {
+test('a tile is recognised by its template, including the bands', () => {
   const template = fillBands(TMS, 'B04');
   const tile = 'https://imagery.example/api/render/S2/31/T/DH/2026/6/21/0/B04/9/258/187';
   assert.ok(isTileOf(template, tile));
   assert.ok(!isTileOf(fillBands(TMS, 'B0'), tile) && !isTileOf(fillBands(TMS, 'B03'), tile));
 });
 
-test('band math is written so that every sign arrives, and commas stay readable', () => {
+test('band math is encoded so that every character arrives, but commas stay readable', () => {
   const path = fillBands(TMS, '(B08-B04)/B08,B04+$&,B02').slice(TMS.indexOf('/{band}') + 1);
   assert.equal(path, '(B08-B04)%2FB08,B04%2B%24%26,B02/{z}/{x}/{y}');
 });
 
-test('the legend of pictures has their own address, and a scene has addresses by verb', () => {
+test('the legend has the address of its picture, and a scene has one address per verb', () => {
   const plain = fillBands(TMS, 'NDVI');
   assert.equal(toLegendPath(plain), 'api/render/legend/S2/31/T/DH/2026/6/21/0/NDVI/0/0/0');
   assert.equal(
@@ -66,7 +66,7 @@ test('tiles are requested relative to the page, whatever host and path the templ
   }
 });
 
-test('a template without a placeholder, or that is not a path, is not one', () => {
+test('a template without placeholders, or one that is not a path, is refused', () => {
   assert.ok(isTileTemplate(TMS));
   assert.ok(isTileTemplate('/api/render/S2/x/{band}/{z}/{x}/{y}'));
   for (const bad of [

@@ -56,14 +56,14 @@ const KNOWN: readonly { readonly outline: Outline; readonly m2: number; readonly
   },
 ];
 
-test('areas and perimeters are those of geodesics on the ellipsoid', () => {
+test('areas and perimeters follow geodesics on the ellipsoid', () => {
   for (const { outline, m2, m } of KNOWN) {
     assertClose(areaM2(outline), m2, 2e-7);
     if (m !== undefined) assertClose(perimeterM(outline), m, 1e-8);
   }
 });
 
-test('the area is that of the ground and not of the map', () => {
+test('the area is measured on the ground and not on the map', () => {
   const mercatorY = (lat: number): number =>
     Math.log(Math.tan(Math.PI / 4 + (lat * Math.PI) / 360)) * 6_378_137;
   const onMap = ((0.02 * Math.PI) / 180) * 6_378_137 * (mercatorY(69.91) - mercatorY(69.9));
@@ -81,7 +81,7 @@ test('the direction of a ring does not matter, and parts add up', () => {
   assertClose(areaM2(parts), 7_892_061_583.2065 + 12_308_778_361.4695, 2e-7);
 });
 
-test('distances are those of geodesics, also between opposite points', () => {
+test('distances follow geodesics, also between antipodal points', () => {
   // ST_Distance of `geography`, as above; the second pair is nearly antipodal.
   assertClose(distanceM([-73.8, 40.6], [-0.5, 51.6]), 5_551_759.40032, 1e-9);
   assertClose(distanceM([-122.4, 48.2], [-122.401, 48.2]), 74.336461, 1e-7);

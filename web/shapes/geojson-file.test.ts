@@ -21,7 +21,7 @@ test('a saved shape is one feature, with its name', () => {
   });
 });
 
-test('a file name holds nothing that a file system or a shell could take for something else', () => {
+test('a file name contains nothing that a file system or a shell could misread', () => {
   assert.equal(toFileName('Nordfeld Ö/2: ../x', 'area'), 'Nordfeld-Ö-2-x.geojson');
   assert.equal(toFileName('///', 'area'), 'area.geojson');
   assert.equal(toFileName(null, 'line'), 'line.geojson');

@@ -29,7 +29,7 @@ test('a polygon, one with a hole, and one of two parts read back the same', () =
   for (const outline of outlines) assert.deepEqual(parseOutlineText(toOutlineText(outline)!), outline);
 });
 
-test('every tidy triangle survives, across the antimeridian too', () => {
+test('every tidy outline survives a round trip, also across the antimeridian', () => {
   const position = fc.tuple(
     fc.double({ min: 170, max: 190, noNaN: true }),
     fc.double({ min: -89, max: 89, noNaN: true }),
@@ -50,13 +50,13 @@ test('a line reads back the same', () => {
   assert.deepEqual(parseLineText(toLineText(line)!), line);
 });
 
-test('what is too long for an address has no text', () => {
+test('a shape too long for an address has no text', () => {
   const many = Array.from({ length: 400 }, (_, i): Position => [i / 1000 + 0.123456, 1.123456]);
   assert.equal(toLineText(many), null);
   assert.equal(toOutlineText({ type: 'Polygon', coordinates: [many] }), null);
 });
 
-test('hostile and mistyped texts are no shapes', () => {
+test('hostile and mistyped strings are not read as shapes', () => {
   const bad = [
     '',
     ';',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { countPositions, toTidyLine, toTidyOutline } from './shape.ts';
 
-test('a ring is rounded to 0.1 m, freed of repetitions and closed', () => {
+test('a ring is rounded to 0.1 m, deduplicated and closed', () => {
   const tidy = toTidyOutline({
     type: 'Polygon',
     coordinates: [
@@ -28,7 +28,7 @@ test('a ring is rounded to 0.1 m, freed of repetitions and closed', () => {
   assert.equal(countPositions(tidy!), 4);
 });
 
-test('an area of a map that was dragged around the world comes back; across the antimeridian it runs on', () => {
+test('an area on a map dragged around the world is normalised; across the antimeridian it continues', () => {
   const ring = (...lons: readonly number[]) =>
     [
       [lons[0], 0],
@@ -46,7 +46,7 @@ test('an area of a map that was dragged around the world comes back; across the 
   assert.deepEqual(lonsOf(-179, 179), [-179 + 360, 179, 179, 181]);
 });
 
-test('what encloses nothing is no area: too few corners, holes without an outer ring', () => {
+test('a polygon that encloses nothing is not an area: too few corners, holes without an outer ring', () => {
   assert.equal(
     toTidyOutline({
       type: 'Polygon',
@@ -82,7 +82,7 @@ test('what encloses nothing is no area: too few corners, holes without an outer 
   assert.equal(withSpeck?.coordinates.length, 1);
 });
 
-test('parts that enclose nothing are left out; of one part a polygon is left', () => {
+test('parts that enclose nothing are omitted; a single remaining part is a polygon', () => {
   const tidy = toTidyOutline({
     type: 'MultiPolygon',
     coordinates: [

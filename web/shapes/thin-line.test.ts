@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Position } from './shape.ts';
 import { thinLine } from './thin-line.ts';
 
-test('a short line stays as it is', () => {
+test('a short line stays unchanged', () => {
   const line: readonly Position[] = [
     [0, 0],
     [1, 1],
@@ -11,7 +11,7 @@ test('a short line stays as it is', () => {
   assert.equal(thinLine(line, 100), line);
 });
 
-test('corners stay, positions on straight stretches go', () => {
+test('corners stay, positions on straight stretches are removed', () => {
   const line = Array.from({ length: 201 }, (_, i): Position => [i / 100, i <= 100 ? i / 100 : 2 - i / 100]);
   assert.deepEqual(thinLine(line, 3), [
     [0, 0],
@@ -20,7 +20,7 @@ test('corners stay, positions on straight stretches go', () => {
   ]);
 });
 
-test('a track of thousands of positions has as many as asked for, ends included', () => {
+test('a track of thousands of positions is thinned to the requested number, ends included', () => {
   const track = Array.from({ length: 5000 }, (_, i): Position => [Math.cos(i / 700), Math.sin(i / 300)]);
   const thin = thinLine(track, 100);
   assert.equal(thin.length, 100);

@@ -3,13 +3,13 @@ import { test } from 'node:test';
 import { makeProjection } from '../../src/proj/index.ts';
 import { epsgOf, fromUtm, toUtm, zoneAt } from './utm.ts';
 
-test('zones are those of the map', () => {
+test('zones match the map', () => {
   assert.equal(epsgOf(zoneAt(-122.4, 48.2)), 32_610);
   assert.equal(epsgOf(zoneAt(-180, -1)), 32_701);
   assert.equal(epsgOf(zoneAt(179.9, 1)), 32_660);
 });
 
-test('metres and degrees are those of PROJ, to a tenth of a millimetre', () => {
+test('metres and degrees match PROJ, to a tenth of a millimetre', () => {
   for (const [lon, lat] of [
     [-122.4, 48.2],
     [2.9, 42.7],

@@ -4,7 +4,7 @@ import { parseSharedMap, readSharedToken, toSharedLink } from './shared-map.ts';
 
 const TOKEN = `${'0123456789abcdef'.repeat(2)}${'A-_b'.repeat(10)}xyz`;
 
-test('a link holds the token behind the number sign, where no server sees it', () => {
+test('a link has the token after the number sign, where no server sees it', () => {
   const link = toSharedLink('https://maps.example/swath', TOKEN, { zoom: 9, lat: 48.1, lon: 11.5 });
   assert.equal(new URL(link).pathname, '/swath/');
   assert.equal(new URL(link).search, '');
@@ -12,7 +12,7 @@ test('a link holds the token behind the number sign, where no server sees it', (
   assert.match(link, /&map=9\.00\/48\.10000\/11\.50000$/);
 });
 
-test('other texts are not tokens, so nothing of an address becomes a path', () => {
+test('other strings are not tokens, so no part of an address becomes a path', () => {
   for (const token of ['', 'x', TOKEN.slice(1), `${TOKEN}A`, `../${TOKEN.slice(3)}`, TOKEN.toUpperCase()])
     assert.equal(readSharedToken(`#shared=${encodeURIComponent(token)}`), null, token);
   assert.equal(readSharedToken('#map=1/2/3'), null);

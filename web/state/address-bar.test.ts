@@ -32,7 +32,7 @@ const makeBench = () => {
   return { location, written, listeners, followed, update };
 };
 
-test('nothing is written before the page is ready; moves replace, panels push', () => {
+test('nothing is written before the page is ready; moving the map replaces the entry, opening a panel pushes one', () => {
   const { written, update } = makeBench();
   update({ panel: 'look' });
   assert.deepEqual(written, []);
@@ -48,7 +48,7 @@ test('nothing is written before the page is ready; moves replace, panels push', 
   ]);
 });
 
-test('an address that comes back is followed without an entry of its own, and what was ignored is put right', () => {
+test('navigating back is followed without a new entry, and ignored parts of the address are corrected', () => {
   const { location, written, listeners, followed, update } = makeBench();
   update({ phase: { kind: 'ready' }, view: { zoom: 3, lat: 1, lon: 2 } });
   written.length = 0;
@@ -58,7 +58,7 @@ test('an address that comes back is followed without an entry of its own, and wh
   assert.deepEqual(written, ['replace #map=3.00/1.00000/2.00000&panel=look']);
 });
 
-test('a film writes its day while it stands still, and none while it plays', () => {
+test('an animation writes its day while it is paused, but not while it plays', () => {
   const { written, update } = makeBench();
   update({ phase: { kind: 'ready' }, animation: { ...PLAIN_ANIMATION, date: '2026-06-11' } });
   update({ animation: { ...PLAIN_ANIMATION, date: '2026-06-16' } });

@@ -3,6 +3,7 @@ import type { Address } from './address.ts';
 import { parseAddress, toAddress } from './address.ts';
 import { toAnimationAddress } from './animation.ts';
 import { toComparisonAddress } from './comparison.ts';
+import { sceneAlone } from './on-map.ts';
 import type { Store } from './store.ts';
 import type { ViewerState } from './viewer-state.ts';
 
@@ -22,15 +23,11 @@ interface AddressBarParts extends Bar {
   follow(address: Address): void;
 }
 
-/** The scene that is shown by itself. */
-const sceneOf = ({ shown, clearView }: ViewerState): ViewerState['shown'] =>
-  clearView === null ? shown : null;
-
 const addressOf = (state: ViewerState): Address => ({
   view: state.view,
   // What is looked for will be shown.
-  sceneId: state.wanted?.sceneId ?? sceneOf(state)?.id ?? null,
-  dataset: state.wanted === null ? (sceneOf(state)?.sensor.dataset ?? null) : state.wanted.dataset,
+  sceneId: state.wanted?.sceneId ?? sceneAlone(state)?.id ?? null,
+  dataset: state.wanted === null ? (sceneAlone(state)?.sensor.dataset ?? null) : state.wanted.dataset,
   clearView: state.clearView,
   picture: state.picture,
   opacity: state.opacity,

@@ -102,14 +102,14 @@ test('a written state reads back the same', () => {
   }
 });
 
-test('an empty address is an empty state and the other way round', () => {
+test('an empty address is an empty state and vice versa', () => {
   assert.deepEqual(parseAddress(''), EMPTY);
   assert.deepEqual(parseAddress('#'), EMPTY);
   assert.equal(toAddress(EMPTY), '');
   assert.equal(toAddress({ ...EMPTY, panel: 'find' }), '');
 });
 
-test('a bad part is ignored and the good ones stay', () => {
+test('an invalid part is ignored and the valid ones are kept', () => {
   const { view, sceneId, picture } = parseAddress('#map=9/95/2&scene=S2A_1&bands=B04');
   assert.deepEqual({ view, sceneId, bands: picture.bands }, { view: null, sceneId: 'S2A_1', bands: 'B04' });
 });
@@ -168,12 +168,12 @@ test('hostile or mistyped parts are ignored', () => {
   for (const hash of hashes) assert.deepEqual(parseAddress(hash), EMPTY, hash);
 });
 
-test('a map dragged around the world writes the longitude people know', () => {
+test('a map dragged around the world writes a longitude within ±180°', () => {
   assert.match(toAddress({ ...EMPTY, view: { zoom: 3, lat: 0, lon: 362.5 } }), /\/2\.50000$/);
   assert.match(toAddress({ ...EMPTY, view: { zoom: 3, lat: 0, lon: -190 } }), /\/170\.00000$/);
 });
 
-test('every view the map can have survives within a metre or so', () => {
+test('every possible map view reads back within about a metre', () => {
   const view = fc.record({
     zoom: fc.double({ min: 0, max: 24, noNaN: true }),
     lat: fc.double({ min: -85, max: 85, noNaN: true }),
@@ -189,7 +189,7 @@ test('every view the map can have survives within a metre or so', () => {
   );
 });
 
-test('an area and a line that are too long leave a note that this tab has them', () => {
+test('an area or a line too long for the address is written as stored in this tab', () => {
   const ring = Array.from(
     { length: 500 },
     (_, i): Position => [i / 1000, Number(Math.sin(i / 80).toFixed(6))],
@@ -207,11 +207,11 @@ test('a search in the chosen area reads back', () => {
   assert.deepEqual(parseAddress('#where=area').query, query);
 });
 
-test('no text makes the reader throw', () => {
+test('no string makes the parser throw', () => {
   fc.assert(fc.property(fc.string(), (text) => void parseAddress(text)));
 });
 
-test('a comparison and a film are in the address, and incomplete or wrong ones are ignored', () => {
+test('a comparison and an animation are in the address; incomplete or invalid ones are ignored', () => {
   const side = (day: number) => ({
     sceneId: `S2A_tile_202606${day}_31TDH_0`,
     dataset: 'sentinel2l2a',
@@ -271,7 +271,7 @@ test('a comparison and a film are in the address, and incomplete or wrong ones a
   }
 });
 
-test('an address without a scene is a clear view; its day and days are in the address', () => {
+test('an address without a scene means a clear view, whose date and number of days are in the address', () => {
   assert.equal(toAddress(EMPTY), '');
   for (const [clearView, text] of [
     [{ date: '2026-06-21', days: 90 }, '#clear=2026-06-21'],

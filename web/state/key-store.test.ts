@@ -25,7 +25,7 @@ const makeBench = () => {
   return { tab, browser, hrefs, open };
 };
 
-test('the key is taken out of the address and stored for the tab', () => {
+test('the key is removed from the address and stored for the tab', () => {
   const { tab, browser, hrefs, open } = makeBench();
   assert.equal(open('http://here/?api_key=secret&x=1#map=1/2/3').readKey(), 'secret');
   assert.deepEqual(hrefs, ['http://here/?x=1#map=1/2/3']);
@@ -44,7 +44,7 @@ test('a lasting key is stored for the browser, in one storage only, and forgetti
   assert.deepEqual([tab.texts.size, browser.texts.size], [0, 0]);
 });
 
-test('without storage the key lives as long as the page', () => {
+test('without storage the key lasts as long as the page', () => {
   const refuse = () => {
     throw new Error('switched off');
   };

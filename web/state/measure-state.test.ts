@@ -10,7 +10,7 @@ const presetOf = (id: string) => presets.find((preset) => preset.id === id)!;
 const sceneOf = (viewId: string, date: string, dataset = 'sentinel2l2a'): Scene =>
   ({ viewId, date, sensor: { dataset } }) as Scene;
 
-test('every preset of the server can be read, and one of another form is left out', () => {
+test('every preset of the server can be parsed, and malformed ones are left out', () => {
   assert.equal(presets.length, toWirePresets().length);
   assert.deepEqual(presetOf('radar-water').thresholds, 'otsu');
   assert.deepEqual(
@@ -21,7 +21,7 @@ test('every preset of the server can be read, and one of another form is left ou
   assert.deepEqual(parsePresets('none'), []);
 });
 
-test('the scene on the map is measured, and compared with the latest one before it of its sensor', () => {
+test('the scene on the map is measured, and compared with the latest earlier scene of its sensor', () => {
   const scenes = [
     sceneOf('d', '2026-06-04'),
     sceneOf('c', '2026-06-03'),
@@ -29,8 +29,12 @@ test('the scene on the map is measured, and compared with the latest one before 
     sceneOf('a', '2026-06-01'),
   ];
   const { choice } = NO_MEASURE;
-  const names = (change: object, shown: string | null) => {
-    const { after, before } = planScenes(scenes, { ...choice, ...change }, shown);
+  const names = (change: object, shownId: string | null) => {
+    const { after, before } = planScenes(scenes, {
+      choice: { ...choice, ...change },
+      shownId,
+      compares: true,
+    });
     return [after?.viewId ?? null, before?.viewId ?? null];
   };
   assert.deepEqual(names({}, null), ['d', 'c']);
@@ -39,10 +43,25 @@ test('the scene on the map is measured, and compared with the latest one before 
   // One that is not earlier cannot be the scene before.
   assert.deepEqual(names({ afterId: 'c', beforeId: 'd' }, null), ['c', 'a']);
   assert.deepEqual(names({}, 'a'), ['a', null]);
-  assert.deepEqual(planScenes([], choice, 'a').after, null);
+  assert.deepEqual(planScenes([], { choice, shownId: 'a', compares: true }).after, null);
 });
 
-test('an order has what the choice says, and none is made where a scene is missing', () => {
+test('by default the newest scene is measured, and for a comparison the newest that follows one of its sensor', () => {
+  const scenes = [
+    sceneOf('c', '2026-06-03', 'landsat8'),
+    sceneOf('b', '2026-06-02'),
+    sceneOf('a', '2026-06-01'),
+  ];
+  const names = (compares: boolean, some = scenes) => {
+    const { after, before } = planScenes(some, { choice: NO_MEASURE.choice, shownId: null, compares });
+    return [after?.viewId ?? null, compares ? (before?.viewId ?? null) : null];
+  };
+  assert.deepEqual(names(false), ['c', null]);
+  assert.deepEqual(names(true), ['b', 'a']);
+  assert.deepEqual(names(true, scenes.slice(0, 2)), ['c', 'b'], 'the sensors differ, and the dates say so');
+});
+
+test('an order follows the choice, and none is made if a scene is missing', () => {
   const ground = { type: 'Polygon', coordinates: [] } as const;
   const [after, before] = [sceneOf('d', '2026-06-04'), sceneOf('c', '2026-06-03')];
   const { choice } = NO_MEASURE;

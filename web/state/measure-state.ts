@@ -208,13 +208,25 @@ export const sensorsOf = (
 /** The scenes of an order: those that were chosen, or the ones that suit best. */
 export function planScenes(
   scenes: readonly Scene[],
-  { afterId, beforeId }: Pick<MeasureChoice, 'afterId' | 'beforeId'>,
-  shownId: string | null,
+  {
+    choice: { afterId, beforeId },
+    shownId,
+    compares,
+  }: {
+    readonly choice: Pick<MeasureChoice, 'afterId' | 'beforeId'>;
+    readonly shownId: string | null;
+    readonly compares: boolean;
+  },
 ): { readonly after: Scene | null; readonly before: Scene | null; readonly earlier: readonly Scene[] } {
   const find = (viewId: string | null): Scene | undefined => scenes.find((one) => one.viewId === viewId);
-  const after = find(afterId) ?? find(shownId) ?? scenes[0] ?? null;
-  const earlier = after === null ? [] : scenes.filter(({ date }) => date < after.date);
-  const alike = earlier.find(({ sensor }) => sensor.dataset === after?.sensor.dataset);
+  const listEarlier = (than: Scene): readonly Scene[] => scenes.filter(({ date }) => date < than.date);
+  const findAlike = (than: Scene): Scene | undefined =>
+    listEarlier(than).find(({ sensor }) => sensor.dataset === than.sensor.dataset);
+  // Scenes of two sensors differ even where nothing has changed.
+  const newest = (compares ? scenes.find(findAlike) : undefined) ?? scenes[0] ?? null;
+  const after = find(afterId) ?? find(shownId) ?? newest;
+  const earlier = after === null ? [] : listEarlier(after);
+  const alike = after === null ? undefined : findAlike(after);
   const before = earlier.find(({ viewId }) => viewId === beforeId) ?? alike ?? earlier[0] ?? null;
   return { after, before, earlier };
 }

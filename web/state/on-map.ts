@@ -1,11 +1,16 @@
 /** What the one map of the page draws, of all that the state knows. */
 import type { ClearLayer } from '../scenes/clear-layer.ts';
 import { planClearLayer } from '../scenes/clear-layer.ts';
+import type { Scene } from '../scenes/scene.ts';
 import { toTemplate } from '../scenes/scene-template.ts';
 import { dayOfClearView } from './clear-view.ts';
 import type { Side } from './comparison.ts';
 import type { ViewerState } from './viewer-state.ts';
 import { isLive } from './viewer-state.ts';
+
+/** The scene that is shown by itself; `null` in the clear view, where `shown` stands for its sensor. */
+export const sceneAlone = ({ shown, clearView }: Pick<ViewerState, 'shown' | 'clearView'>): Scene | null =>
+  clearView === null ? shown : null;
 
 /** The scene and picture of the map itself; `null` when it draws none, or when a film or a difference is drawn instead. */
 export const sideOnMap = ({ shown, picture, comparison, animation }: ViewerState): Side | null => {
@@ -28,7 +33,14 @@ export const clearLayerOnMap = (state: ViewerState): ClearLayer | null => {
   const sensors = isLive(state)
     ? []
     : (knowledge?.sensors ?? []).filter(({ dataset }) => datasets.includes(dataset));
-  return planClearLayer({ shown, picture, day, days: clearView.days, sensors });
+  return planClearLayer({
+    shown,
+    picture,
+    day,
+    days: clearView.days,
+    isLatest: clearView.date === null,
+    sensors,
+  });
 };
 
 /** The tile address of what the map shows, as the server writes it; `null` where it shows nothing. */

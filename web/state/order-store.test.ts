@@ -12,7 +12,7 @@ const makeStorage = (text: string | null = null) => {
   return { getItem: () => stored, setItem };
 };
 
-test('orders are found after a reload, the newest hundred', () => {
+test('the newest hundred orders are found after a reload', () => {
   const storage = makeStorage();
   const store = makeOrderStore(() => storage);
   for (let i = 0; i < 101; i++) store.remember(`id-${i}`, order, `title ${i}`);
@@ -21,7 +21,7 @@ test('orders are found after a reload, the newest hundred', () => {
   assert.deepEqual(later.find('id-100'), { order, title: 'title 100' });
 });
 
-test('a storage that refuses, or holds something else, loses nothing of this page', () => {
+test('orders of this page are kept even if the storage fails or contains something else', () => {
   const store = makeOrderStore(() => {
     throw new Error('switched off');
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parsePreferences } from './preferences.ts';
 
-test('what was stored is read back, and what is unknown is the default', () => {
+test('stored preferences are read back, and unknown ones become the default', () => {
   const plain = { language: null, theme: 'system', units: 'metric', hasTimings: false };
   const chosen = { language: 'de', theme: 'dark', units: 'imperial', hasTimings: true };
   assert.deepEqual(parsePreferences(JSON.stringify(chosen)), chosen);

@@ -22,7 +22,7 @@ test('a choice reads back the same', () => {
   );
 });
 
-test('hostile or mistyped texts are no choice', () => {
+test('hostile or mistyped strings are not read as a choice', () => {
   const texts = [
     null,
     '',

@@ -41,7 +41,7 @@ test('a stored area and a stored line read back, with their names', () => {
   assert.deepEqual(shapes.readArea(), AREA);
 });
 
-test('texts that are no area and no line are none', () => {
+test('invalid stored shapes are ignored', () => {
   const bad = [
     '',
     '{',
@@ -60,7 +60,7 @@ test('texts that are no area and no line are none', () => {
   for (const text of [null, ...bad]) assert.equal(parseStoredArea(text), null, text ?? 'nothing');
 });
 
-test('a browser without storage has none, and says so', () => {
+test('without browser storage nothing is stored, and the store says so', () => {
   const shapes = makeShapeStore(() => {
     throw new Error('switched off');
   });

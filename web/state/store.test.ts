@@ -7,7 +7,7 @@ interface Two {
   readonly b: number;
 }
 
-test('a listener hears its part at once and whenever it changes, and nothing otherwise', () => {
+test('a listener is called at once and whenever its part changes, and not otherwise', () => {
   const store = makeStore<Two>({ a: 1, b: 1 });
   const heard: number[] = [];
   const stop = store.watch(
@@ -23,7 +23,7 @@ test('a listener hears its part at once and whenever it changes, and nothing oth
   assert.deepEqual(store.read(), { a: 3, b: 2 });
 });
 
-test('a listener may change the state itself; each hears the last value', () => {
+test('a listener may update the state itself; every listener gets the latest value', () => {
   const store = makeStore<Two>({ a: 0, b: 0 });
   const heard: number[] = [];
   store.watch(

@@ -71,6 +71,8 @@ export interface ViewerState extends ClearState {
   // The page.
   /** What the operator has set; `null` until it is known. */
   readonly about: About | null;
+  /** Whether the browser has the session of a person who has signed in. */
+  readonly isSignedIn: boolean;
   readonly phase: Phase;
   /** What the server knows: sensors, colormaps, functions. */
   readonly knowledge: Knowledge | null;
@@ -113,6 +115,8 @@ export interface ViewerState extends ClearState {
   readonly goal: Goal | null;
   /** The place that was looked for, marked on the map. */
   readonly place: (Point & { readonly name: string }) | null;
+  /** A file that is to become fields; the panel of fields takes it. */
+  readonly fieldFile: File | null;
   /** Grows when failed tiles are to be requested again. */
   readonly redraws: number;
 
@@ -143,6 +147,7 @@ export interface ViewerState extends ClearState {
 /** The state before anything is known. */
 export const INITIAL_STATE: ViewerState = {
   about: null,
+  isSignedIn: false,
   phase: { kind: 'loading' },
   knowledge: null,
   panel: 'find',
@@ -168,6 +173,7 @@ export const INITIAL_STATE: ViewerState = {
   bounds: null,
   goal: null,
   place: null,
+  fieldFile: null,
   redraws: 0,
   area: null,
   drawing: NO_DRAWING,

@@ -58,7 +58,7 @@ export const NO_ZONES: ZonesState = {
 export const zonesOnMap = ({ zones }: { readonly zones: ZonesState }): Zones | null =>
   zones.isOn && zones.made.kind === 'ready' && zones.made.value.zones.length > 0 ? zones.made.value : null;
 
-/** Reads `NDVI;4;1000`; anything that is no such choice is `null`. */
+/** Reads `NDVI;4;1000`; anything else is `null`. */
 export const parseZonesChoice = (text: string | null): ZonesChoice | null => {
   const [index = '', count = '', patch = '', ...others] = (text ?? '').split(';');
   const known = ZONE_COUNTS.find((one) => String(one) === count);

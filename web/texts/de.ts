@@ -1,12 +1,15 @@
 /** Every text of the page in German. */
 
 import { english } from './en.ts';
+import type { englishAccount } from './en-account.ts';
 import type { englishFields } from './en-fields.ts';
 import type { CompleteMessages } from './messages.ts';
 import { toTexts } from './messages.ts';
 
 /** The messages. */
-export const german: CompleteMessages<typeof english & { readonly fields: typeof englishFields }> = {
+export const german: CompleteMessages<
+  typeof english & { readonly fields: typeof englishFields; readonly account: typeof englishAccount }
+> = {
   language: 'Deutsch',
   locale: 'de-DE',
   panels: {
@@ -49,6 +52,11 @@ export const german: CompleteMessages<typeof english & { readonly fields: typeof
     failed: 'Das hat nicht geklappt',
   },
   key: {
+    signIn: 'Anmelden',
+    orKey: 'Oder mit einem Schlüssel:',
+    signInFailed:
+      'Die Anmeldung hat nicht geklappt. Versuche es noch einmal; wenn es dabei bleibt, frage den Betreiber.',
+    notAdmitted: 'Dein Konto darf diesen Dienst nicht benutzen. Frage den Betreiber.',
     title: 'Mit deinem Schlüssel öffnen',
     label: 'API-Schlüssel',
     submit: 'Szenen zeigen',
@@ -471,7 +479,14 @@ export const german: CompleteMessages<typeof english & { readonly fields: typeof
     useView: 'Kartenausschnitt',
     importFile: 'Datei öffnen',
     importHint: 'GeoJSON, KML oder gezipptes Shapefile, hier gewählt oder auf die Karte gezogen.',
-    drop: 'Datei loslassen, um ihre Flächen und Linien zu öffnen',
+    drop: 'Datei loslassen, um ihren Inhalt zu zeigen oder zu importieren',
+    dropped: {
+      question: 'Was soll aus dieser Datei werden?',
+      onlyFields: 'Diese Datei kann nur als Felder importiert werden.',
+      asArea: 'Als Fläche zeigen',
+      asFields: 'Als Felder importieren',
+      cancel: 'Abbrechen',
+    },
     chooseOne: '{count} Formen. Eine auswählen:',
     onlyFirst: 'Nur die ersten {count} sind aufgeführt.',
     unnamed: 'Nr. {number}',
@@ -727,6 +742,7 @@ export const german: CompleteMessages<typeof english & { readonly fields: typeof
     since: 'seit {date}',
     surface: 'Oberfläche',
     rootZone: 'Wurzelzone',
+    total: 'gesamt',
     show: 'Zeitreihe zeigen',
     hide: 'Zeitreihe ausblenden',
     close: 'Zeitreihe schließen',
@@ -910,6 +926,54 @@ export const german: CompleteMessages<typeof english & { readonly fields: typeof
     unfinished: 'Der Server ist mit den Statistiken nicht fertig geworden. Versuche es mit weniger Tagen.',
     ended: 'Die Aufgabe wurde abgebrochen. Versuche es erneut.',
   },
+  account: {
+    title: 'Konto',
+    signedIn: 'Angemeldet als {who}.',
+    withKey: 'Schlüssel: {label}.',
+    role: 'Rolle: {role}.',
+    roles: {
+      read: 'read: suchen und zeichnen',
+      order: 'order: auch bestellen und speichern',
+      ingest: 'ingest: auch den Katalog ändern',
+      admin: 'admin: auch Personen und Schlüssel verwalten',
+    },
+    signOut: 'Abmelden',
+    keys: {
+      title: 'Schlüssel für Programme',
+      hint: 'Ein Schlüssel darf nicht mehr als du und endet mit deinem Zugang.',
+      name: 'Name',
+      role: 'Darf',
+      works: 'Gilt',
+      days: '{days, plural, one {# Tag} other {# Tage}}',
+      noEnd: 'Ohne Ende',
+      until: 'bis {day}',
+      make: 'Schlüssel erstellen',
+      list: 'Deine Schlüssel',
+      secret: 'Dein neuer Schlüssel, nur jetzt zu sehen',
+      copy: 'Kopieren',
+      copied: 'Der Schlüssel ist kopiert.',
+      revoke: 'Widerrufen',
+      revokeOf: '{label} widerrufen',
+    },
+    usage: {
+      title: 'Nutzung',
+      none: 'Keine Anfragen in den letzten 30 Tagen.',
+      day: 'Tag',
+      requests: 'Anfragen',
+      tiles: 'Bilder',
+      sent: 'Gesendet',
+      tasks: 'Aufträge',
+      save: 'Als CSV speichern',
+    },
+    people: {
+      title: 'Personen',
+      block: 'Sperren',
+      blockOf: '{who} sperren',
+      allow: 'Wieder zulassen',
+      allowOf: '{who} wieder zulassen',
+      you: '{who} (du)',
+    },
+  },
   fields: {
     count: '{count, plural, one {# Feld} other {# Felder}}, {area}',
     someOf: '{shown} von {all, plural, one {# Feld} other {# Feldern}}',
@@ -1063,6 +1127,16 @@ export const german: CompleteMessages<typeof english & { readonly fields: typeof
       value: 'Wert',
       before: 'Gegen',
       onlyNewest: 'Die neuesten {count} sind aufgelistet.',
+      delivery: 'Auch senden an',
+      email: 'E-Mail',
+      callback: 'Callback-Adresse',
+      deliveryHint:
+        'Ein Alarm steht in dieser Liste, ob er gesendet wird oder nicht. Ein Callback ist ein signierter POST mit den neuen Alarmen.',
+      sentTo: 'Gesendet an {places}',
+      changeDelivery: 'Zustellung',
+      saveDelivery: 'Speichern',
+      notArrived:
+        '{way}: {count, plural, one {# Versuch ist} other {# Versuche sind}} fehlgeschlagen. Der nächste ist um {time}.',
     },
   },
 };

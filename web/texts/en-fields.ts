@@ -134,5 +134,15 @@ export const englishFields = {
     value: 'Value',
     before: 'Against',
     onlyNewest: 'The newest {count} are listed.',
+    delivery: 'Also send to',
+    email: 'E-mail',
+    callback: 'Callback address',
+    deliveryHint:
+      'An alert stays in this list, whether or not it is sent. A callback is a signed POST with the new alerts.',
+    sentTo: 'Sent to {places}',
+    changeDelivery: 'Delivery',
+    saveDelivery: 'Save',
+    notArrived:
+      '{way}: {count, plural, one {# attempt} other {# attempts}} failed. The next one is at {time}.',
   },
 } as const;

@@ -22,7 +22,7 @@ test('areas change from square metres to hectares to square kilometres, and from
   );
 });
 
-test('heights have a true minus, and the comma of their language', () => {
+test('heights have a real minus sign, and the decimal comma of their language', () => {
   assert.equal(plain(formatHeight(-12.34, 'metric', 'de-DE')), '−12,3 m');
   assert.equal(plain(formatHeight(1234.5, 'metric', 'en-GB')), '1,235 m');
   assert.equal(plain(formatHeight(304.8, 'imperial', 'en-GB')), '1,000 ft');

@@ -1,6 +1,6 @@
 /** Numbers and days as people of a language write them. */
 
-/** `2026-06-21` → `21 Jun 2026`; anything that is no day stays as it is. */
+/** `2026-06-21` → `21 Jun 2026`; anything but a day is returned unchanged. */
 export const formatDate = (date: string, locale: string): string => {
   const parsed = /^\d{4}-\d{2}-\d{2}$/.test(date) ? new Date(`${date}T00:00:00Z`) : null;
   if (parsed === null || Number.isNaN(parsed.getTime())) return date;
@@ -52,7 +52,7 @@ export const formatBytes = (bytes: number, locale: string): string => {
   }).format(bytes / 1000 ** power);
 };
 
-/** `16 Nov, 15:52`, by the clock of this device; anything that is no time stays as it is. */
+/** `16 Nov, 15:52`, by the clock of this device; anything but a time is returned unchanged. */
 export const formatTime = (time: string, locale: string): string => {
   const parsed = new Date(time);
   if (Number.isNaN(parsed.getTime())) return time;

@@ -9,7 +9,7 @@ const source = {
   group: { both: '{left} − {right}', twice: '{a} and {b} and {a}' },
 } as const;
 
-test('placeholders and plurals of English', () => {
+test('English placeholders and plurals are filled in', () => {
   const texts = toTexts(source, source);
   assert.equal(texts.plain, 'It’s “here”');
   assert.equal(texts.found(0, 'May'), 'nothing of May');
@@ -31,7 +31,7 @@ test('a translation has its own plural forms, numbers and order', () => {
   assert.equal(texts.group.both('a', 'b'), 'b після a');
 });
 
-test('a missing message is the English one, with the plurals and numbers of English', () => {
+test('a missing message falls back to English, with English plurals and numbers', () => {
   const texts = toTexts(source, { locale: 'fr-FR', group: { both: '{left} moins {right}' } });
   assert.equal(texts.plain, 'It’s “here”');
   // In French, 0 and 1.5 would be singular.
@@ -40,7 +40,7 @@ test('a missing message is the English one, with the plurals and numbers of Engl
   assert.equal(texts.group.twice('x', 'y'), 'x and y and x');
 });
 
-test('names that only the translation has are texts too', () => {
+test('names that only the translation has are available too', () => {
   const texts = toTexts(
     { locale: 'en', indices: {} as Readonly<Record<string, { title: string }>> },
     {
@@ -56,7 +56,7 @@ test('damaged messages are refused', () => {
     assert.throws(() => parseMessage(message), /The message/, message);
 });
 
-test('the arguments of a text are typed by its English message', () => {
+test('the arguments of a message are typed by its English version', () => {
   const texts = toTexts(source, source);
   // @ts-expect-error: a plural counts.
   assert.equal(texts.found('many', 'May'), 'many scenes of May');

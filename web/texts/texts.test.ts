@@ -4,6 +4,7 @@ import { aliasNames } from '../../src/sensors/index.ts';
 import { LANGUAGES, loadLaterTexts, loadMessages, loadTexts, planLanguage } from './choose-texts.ts';
 import { de } from './de.ts';
 import { en, english } from './en.ts';
+import { englishAccount } from './en-account.ts';
 import { englishFields } from './en-fields.ts';
 import { formatBytes, formatDate, formatNumber, formatPercent, formatTime } from './format.ts';
 import { namesOf, parseMessage } from './messages.ts';
@@ -16,7 +17,7 @@ const listMessages = (messages: object, before = ''): [path: string, message: st
       : listMessages(inner as object, `${before}${name}.`),
   );
 /** Those of parts that are loaded later are groups of the other languages too. */
-const originals = new Map(listMessages({ ...english, fields: englishFields }));
+const originals = new Map(listMessages({ ...english, fields: englishFields, account: englishAccount }));
 
 /** Groups whose names are data, so that a translation may have names that English leaves to the server. */
 const OPEN_GROUPS = /^indices\./;
@@ -51,7 +52,7 @@ for (const { code, name } of LANGUAGES) {
   });
 }
 
-test('the language is the chosen one, or the first of the browser that there is, or English', async () => {
+test('the language is the chosen one, or the first available one of the browser, or English', async () => {
   assert.equal(planLanguage('de', ['en-US']), 'de');
   assert.equal(planLanguage(null, ['xx-XX', 'de-AT', 'en']), 'de');
   assert.equal(planLanguage(null, ['nb']), 'en');
@@ -59,7 +60,7 @@ test('the language is the chosen one, or the first of the browser that there is,
   assert.equal(await loadTexts('en'), en);
 });
 
-test('texts of a part that is loaded later are of the language of the page', async () => {
+test('texts that are loaded later are in the language of the page', async () => {
   const later = await loadLaterTexts('fields', englishFields, 'de');
   assert.equal(later.more(1200), '1.200 weitere zeigen');
   assert.equal((await loadLaterTexts('fields', englishFields, 'en')).more(1200), 'Show 1,200 more');
@@ -70,7 +71,7 @@ test('counts have their plural', () => {
   assert.equal(de.find.found(2), '2 Szenen');
 });
 
-test('days, percents and values are written as the language does', () => {
+test('days, percentages and values follow the language', () => {
   assert.equal(formatDate('2026-06-21', 'en-GB'), '21 Jun 2026');
   assert.equal(formatDate('2026-06-21', 'de-DE'), '21. Juni 2026');
   assert.equal(formatDate('soon', 'en-GB'), 'soon');
@@ -80,7 +81,7 @@ test('days, percents and values are written as the language does', () => {
   assert.equal(formatNumber(0.5, 'de-DE'), '0,5');
 });
 
-test('sizes in steps of a thousand, times by the clock of the device', () => {
+test('sizes have steps of a thousand, times follow the clock of the device', () => {
   assert.equal(formatBytes(0, 'en-GB'), '0 bytes');
   assert.equal(formatBytes(999, 'en-GB'), '999 bytes');
   assert.equal(formatBytes(1_234_567, 'en-GB'), '1.23 MB');

@@ -82,12 +82,12 @@ test('snow covers the mountains in spring, leaves the hills by summer and stays 
   assert.ok(snow(1, 1500) > snow(1, 900) && snow(1, 900) > snow(1, 300));
 });
 
-test('days far outside the reckoned years still have weather', () => {
+test('days far outside the computed years still have weather', () => {
   assert.deepEqual(climate.dayAt(dayOf(1955, 6, 1)), climate.dayAt(dayOf(1983, 6, 1)));
   assert.ok(climate.snowWaterMmAt(dayOf(2050, 3, 1), 1500) > 100);
 });
 
-test('whatever the seed, rain comes before the flood and drought before the fire', () => {
+test('with any seed, rain precedes the flood and drought the fire', () => {
   for (const seed of [1, 2, 3, 4, 5]) {
     const { dayAt, soilWaterAt } = makeClimate(seed);
     let rainMm = 0;

@@ -42,7 +42,7 @@ async function build(options: Partial<Parameters<typeof buildDemo>[0]> = {}) {
   return { made, taken, fractions, ended };
 }
 
-test('every part is made once, taken, and counted', async () => {
+test('every part is made once, stored and counted', async () => {
   const { made, taken, fractions, ended } = await build();
   assert.equal(ended, null);
   assert.deepEqual(
@@ -56,13 +56,13 @@ test('every part is made once, taken, and counted', async () => {
   assert.deepEqual(readdirSync(directory).sort(), ['a', 'b', 'c', 'd']);
 });
 
-test('a second run makes nothing and takes all again', async () => {
+test('a second run makes nothing and reuses everything', async () => {
   await build();
   const { made, taken } = await build();
   assert.deepEqual([made, taken.sort()], [[], ['a', 'b', 'c', 'd']]);
 });
 
-test('what a killed run left unfinished is made anew', async () => {
+test('parts that a killed run left unfinished are made again', async () => {
   mkdirSync(join(directory, '.making-b'));
   writeFileSync(join(directory, '.making-b', 'half'), 'x');
   const { made } = await build();
@@ -83,7 +83,7 @@ test('a part that cannot be made ends the build and gets no folder', async () =>
   assert.ok(existsSync(join(directory, 'a')));
 });
 
-test('a stop is heard between parts', async () => {
+test('a stop takes effect between parts', async () => {
   const stopping = new AbortController();
   const { ended } = await build({
     signal: stopping.signal,

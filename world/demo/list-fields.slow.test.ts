@@ -4,7 +4,7 @@ import { parseAreaGeometry } from '../../src/areas/index.ts';
 import example from '../../web/panels/fields/example-fields.json' with { type: 'json' };
 import { listFields } from './list-fields.ts';
 
-test('fields of the world are areas that can be stored, each with an id of its own', () => {
+test('fields of the world are areas that can be stored, each with its own id', () => {
   const fields = listFields(5_000);
   assert.equal(fields.length, 5_000);
   assert.equal(new Set(fields.map(({ id }) => id)).size, 5_000);

@@ -60,7 +60,7 @@ const seriesOf = (parts: readonly DemoPart[]) =>
     .toSorted((a, b) => (b.plan as { atMs: number }).atMs - (a.plan as { atMs: number }).atMs);
 
 for (const [size, parts] of Object.entries(sets)) {
-  test(`${size}: every sensor of the demo has a scene, and terrain and weather are there`, () => {
+  test(`${size}: every sensor of the demo has a scene, and there are terrain and weather`, () => {
     const datasets = new Set(parts.map(toDataset).filter((dataset) => dataset !== null));
     assert.deepEqual(datasets, new Set(DATASETS));
     for (const dataset of DATASETS) assert.ok(sensorByDataset(dataset) !== null, dataset);
@@ -82,7 +82,7 @@ for (const [size, parts] of Object.entries(sets)) {
     }
   });
 
-  test(`${size}: plans are plain JSON, and what they show lies inside the world`, () => {
+  test(`${size}: plans are plain JSON, and everything they show is inside the world`, () => {
     for (const part of parts) {
       assert.deepEqual(JSON.parse(JSON.stringify(part)), part, `${part.key} can go to a thread`);
       if (part.kind === 'sentinel2-l1c' || part.kind === 'sentinel2-l2a') checkPlan(part.plan);
@@ -94,7 +94,7 @@ for (const [size, parts] of Object.entries(sets)) {
     }
   });
 
-  test(`${size}: the series has a clear enough scene about every fortnight of two years`, () => {
+  test(`${size}: the series has a clear enough scene about every two weeks for two years`, () => {
     const days = seriesOf(parts).map(({ plan }) => Math.floor((plan as { atMs: number }).atMs / DAY_MS));
     const [first, last] = [toDay(worldYears.first), toDay(worldYears.last)];
     // the scene that the demo begins with stands for the series' of its day
@@ -143,7 +143,7 @@ test('a small set is one scene and the terrain, the first of the others too', ()
   assert.equal(sets.full[1]?.kind, 'terrain');
 });
 
-test('both sides of the fire and the flood are seen', () => {
+test('scenes show the fire and the flood before and after', () => {
   const daysOf = (dataset: string) =>
     sets.standard
       .filter((part) => toDataset(part) === dataset)
@@ -167,7 +167,7 @@ test('both sides of the fire and the flood are seen', () => {
   assert.ok(daysOf('sentinel1').some((day) => day < flood.fromDay));
 });
 
-test('a scene is found by its dataset and day, with the sky it was seen through', () => {
+test('a scene is found by its dataset and day, with its sky', () => {
   for (const part of sets.standard.filter(isScene)) {
     const { atMs } = part.plan as { atMs: number };
     const shot = findShot(sets.standard, {
@@ -195,7 +195,7 @@ function middleOf({ plan }: DemoPart): { readonly x: number; readonly y: number 
   return { x: window.x + width / 2, y: window.y + height / 2 };
 }
 
-test('a scene that does not show the point is no answer', () => {
+test('a scene that does not show the point is not found', () => {
   const [first] = sets.standard;
   assert.ok(first?.kind === 'sentinel2-l2a');
   const question = { dataset: 'sentinel2l2a', day: Math.floor(first.plan.atMs / DAY_MS) };

@@ -72,7 +72,7 @@ function pixelsIn(field: Field, window: TileWindow): { readonly index: number; x
   })).filter(({ x, y }) => isInRing(field.ring, x, y));
 }
 
-test('the mean NDVI of a field is that of its pixels in a product, at any location in it', async () => {
+test('the mean NDVI of a field equals that of its pixels in a product, at any location in it', async () => {
   const { x, y } = spots.farm;
   const near = world.ground.fieldsIn({ minX: x - 1500, minY: y - 1500, maxX: x + 1500, maxY: y + 1500 });
   const sizeOf = (field: Field) => {
@@ -109,7 +109,7 @@ test('the mean NDVI of a field is that of its pixels in a product, at any locati
   }
 });
 
-test('a cloud is where the scene classification of a product has it', async () => {
+test('a cloud is where the scene classification of a product marks it', async () => {
   const sky: SkyPlan = { seed: 247, opaque: 0.25, cirrus: 0.25, haze: 0.2 };
   const window = { x: 47_160, y: 61_920, width: 960, height: 960 };
   const classes = await (await takePicture(window, sky, 1))('SCL');
@@ -160,7 +160,7 @@ test('the burn ratio falls between two dates where the fire was, and nowhere els
   assert.ok(maxFall > 0.4, `fell by ${maxFall} at most`);
 });
 
-test('water stands on the plain on the day of the flood, inside of its box, and goes again', () => {
+test('water covers the plain on the day of the flood, inside its box, and recedes', () => {
   const pixelM = 250;
   const [fromX, fromY] = [flood.fromX - 3000, flood.fromY - 3000];
   const width = Math.floor((flood.untilX + 3000 - fromX) / pixelM);
@@ -199,7 +199,7 @@ test('water stands on the plain on the day of the flood, inside of its box, and 
   assert.ok(at(flood.peakDay).indices.NDWI! > at(flood.fromDay - 1).indices.NDWI! + 0.2);
 });
 
-test('height and slope are those of the ground, blurred to the pixels of the sensor', () => {
+test('height and slope match the ground, blurred to the pixels of the sensor', () => {
   const { heightAt } = world.ground;
   for (const [dataset, sideM] of [
     ['naip', 1],
@@ -222,14 +222,14 @@ test('height and slope are those of the ground, blurred to the pixels of the sen
   assert.equal(truthAt(4000, 90_000).heightM, 0);
 });
 
-test('indices are those of the surface', () => {
+test('indices match the surface', () => {
   const { bands, indices } = truthAt(spots.forest.x, spots.forest.y);
   const of = (name: string) => bands.find((band) => band.name === name)!.surface;
   assert.ok(Math.abs(indices.NDVI! - (of('B08') - of('B04')) / (of('B08') + of('B04'))) < 1e-5);
   assert.ok(indices.NDVI! > 0.6, 'a forest in June');
 });
 
-test('only locations of the world have a truth, and only sensors that see light know it', () => {
+test('only locations in the world have a truth, and only for optical sensors', () => {
   const { forward } = makeProjection(epsg, 4326);
   const degrees = (x: number, y: number) => forward(frame.west + x, frame.north - y);
   for (const [x, y] of [

@@ -96,7 +96,7 @@ const cloudAbove = ({ opaque, cirrus, shadow }: Exposure): Truth['cloud'] => {
   return shadow[0] === 1 ? 'shadow' : 'none';
 };
 
-/** Bands with a spectrum; radar has none, and is no matter of reflectance. */
+/** Bands with a spectrum. Radar has none, because it does not measure reflectance. */
 function toSpectralBands({ bands, title }: Sensor): readonly SpectralBand[] {
   const spectral = bands.flatMap(({ name, kind, centreNm, widthNm }) =>
     (kind === 'reflective' || kind === 'thermal') && centreNm !== null && widthNm !== null

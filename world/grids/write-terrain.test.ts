@@ -31,7 +31,7 @@ before(async () => {
 });
 after(() => rmSync(directory, { recursive: true }));
 
-test('there is a file of every degree that the world touches, named as the Copernicus DEM', () => {
+test('every degree that the world touches has a file, named like the Copernicus DEM', () => {
   assert.deepEqual(readdirSync(directory).sort(), [
     'Copernicus_DSM_COG_30_N47_00_W122_00_DEM',
     'Copernicus_DSM_COG_30_N47_00_W123_00_DEM',
@@ -52,7 +52,7 @@ test('cells are centred on whole seconds, so that those of two files do not over
   }
 });
 
-test('every cell inside of the frame has the height of its own location, and every other one none', () => {
+test('every cell inside the frame has the height of its own location, and every other one has none', () => {
   const { forward } = makeProjection(4326, epsg);
   let [inside, outside] = [0, 0];
   for (const [name, { width, transform, bands }] of images) {
@@ -108,7 +108,7 @@ test('around the forest heights are whole metres, with spikes and voids', () => 
   assert.ok(counts.fractions < 0.02 * counts.all, `${counts.fractions} fractions`);
 });
 
-test('a stop is heard, and leaves no file that looks whole', async () => {
+test('a stop takes effect, and leaves no file that looks complete', async () => {
   const other = mkdtempSync(join(tmpdir(), 'swath-terrain-'));
   try {
     const signal = AbortSignal.abort();

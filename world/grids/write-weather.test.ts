@@ -122,7 +122,7 @@ const mean = (values: Iterable<number>): number => {
   return all.reduce((sum, value) => sum + value, 0) / all.length;
 };
 
-test('two years of days on a grid of tenths of a degree that holds the whole world', () => {
+test('weather has two years of days on a grid of tenths of a degree that contains the whole world', () => {
   for (const file of [history, soil]) {
     assert.deepEqual(file.dimensions, { time: last - first + 1, ...sizes });
     assert.equal(file.attributes.Conventions, 'CF-1.8');
@@ -174,7 +174,7 @@ test('every quantity has its unit, a fill value and a number in every cell', () 
   }
 });
 
-test('air cools by 6.5 K in a kilometre of height, more rain and wind come there', () => {
+test('air cools by 6.5 K per kilometre of height, with more rain and wind there', () => {
   const longitudes = valuesOf(history, 'lon');
   /** Mean over all days of a column of the grid. */
   const column = (name: string, col: number): number =>
@@ -221,12 +221,12 @@ test('the first day of the forecast is the last day of the history', () => {
   assert.ok(hour('SNOD_surface', 12).every((metres, i) => Math.abs(metres - snow[i]! / 100) < 1e-5));
 });
 
-test('rain of a forecast only adds up', () => {
+test('forecast rain only accumulates', () => {
   const rain = valuesOf(forecast, 'APCP_surface');
   for (let i = cells; i < rain.length; i++) assert.ok(rain[i]! >= rain[i - cells]! - 1e-4);
 });
 
-test('soil holds between 5 and 50 % of water, and less at the end of summer than in winter', () => {
+test('soil contains between 5 and 50 % water, and less at the end of summer than in winter', () => {
   const moisture = valuesOf(soil, 'sm_surface');
   assert.ok(moisture.every((value) => value >= 0.05 && value <= 0.5));
   const during = (from: string, until: string) =>

@@ -125,7 +125,7 @@ test('the ground follows its main rivers downhill, and the lake is level', () =>
   assert.ok(Math.abs(ground.heightAt(spots.lake.x, spots.lake.y) - lakeLevelM) < 0.01);
 });
 
-test('heights: sea in the west, plain, and a summit of almost 3,000 m', () => {
+test('heights range from sea in the west over a plain to a summit of almost 3,000 m', () => {
   assert.equal(ground.heightAt(2000, 60000), 0);
   const farmM = ground.heightAt(spots.farm.x, spots.farm.y);
   assert.ok(farmM > 2 && farmM < 80, `farmland lies at ${farmM} m`);
@@ -192,7 +192,7 @@ test('field numbers agree with the rings of the fields', () => {
   for (const { ring } of fields) assert.deepEqual(ring[0], ring.at(-1));
 });
 
-test('there are some thousand fields, each listed once by where its middle is', () => {
+test('there are some thousand fields, each listed once by the position of its centre', () => {
   const all = ground.fieldsIn({ minX: 0, minY: 0, maxX: 109800, maxY: 109800 });
   assert.ok(all.length > 4000 && all.length < 30000, `${all.length} fields`);
   assert.equal(new Set(all.map(({ id }) => id)).size, all.length);
@@ -213,7 +213,7 @@ function digest(of: Ground): string {
   return hash.digest('hex');
 }
 
-test('the same seed makes the same bytes, another seed others', () => {
+test('the same seed makes the same bytes, another seed makes others', () => {
   const first = digest(ground);
   assert.equal(digest(makeGround({ seed: 5, climate })), first);
   // As another thread gets it: the base goes through a structured clone.
@@ -255,7 +255,7 @@ test('shares of every pixel sum to one, and reflectances stay within those of th
   }
 });
 
-test('the named spots show what they are named for', () => {
+test('the named spots show what their names say', () => {
   const at = (spot: keyof typeof spots): Painted =>
     paint(ground.survey(squareAt(spots[spot], 50, 40)), '2025-07-01');
   assert.ok(shareOf(at('farm'), 'crop', 'grass', 'bare-soil', 'stubble') > 0.5);
@@ -270,7 +270,7 @@ test('the named spots show what they are named for', () => {
   );
 });
 
-test('the fire burns between its dates and greens slowly; half a hundred square kilometres', () => {
+test('the fire burns about fifty square kilometres between its dates, and the ground slowly turns green again', () => {
   const survey = ground.survey(squareAt(fire, 160, 100));
   const burnt = (day: number): number => shareOf(ground.paint(survey, day, palette), 'burnt');
   assert.equal(burnt(fire.fromDay - 1), 0);
@@ -296,7 +296,7 @@ test('the flood rises and falls between its dates', () => {
   assert.ok(water.some((share) => share > 0.9));
 });
 
-test('farmland and broadleaf woods green up in spring, and snow lies low in winter', () => {
+test('farmland and broadleaf woods turn green in spring, and snow reaches low ground in winter', () => {
   const farm = ground.survey(squareAt(spots.farm, 80, 40));
   const winter = meanNdvi(paint(farm, '2025-01-20'));
   const summer = meanNdvi(paint(farm, '2025-06-20'));
@@ -323,7 +323,7 @@ test('coarse pixels are the mean of fine ones', () => {
   assert.ok(Math.abs(mean(coarse) - mean(fine)) < 0.02);
 });
 
-test('30 m of a town are what four times 15 m show together, so that sharpening finds no roofs of its own', () => {
+test('30 m of a town equal four times 15 m, so that sharpening invents no roofs', () => {
   const near = (width: number, sideM: number): Locations => {
     const count = width * width;
     const at = (i: number): number => i * sideM - 1500;
@@ -356,7 +356,7 @@ test('30 m of a town are what four times 15 m show together, so that sharpening 
   assert.ok(median < 0.01 && high < 0.07, `off by ${median} at the median, ${high} at 95 of 100`);
 });
 
-test('a survey of the wrong size and a painted stranger are refused', () => {
+test('a survey of the wrong size, a foreign survey and another seed are refused', () => {
   const locations = squareAt(spots.farm, 4, 10);
   assert.throws(() => ground.survey({ ...locations, width: 5 }), /survey of 5 x 4 locations/);
   const { parts: _, mainPart: __, ...bare } = ground.survey(locations) as Survey & Record<string, unknown>;

@@ -43,14 +43,14 @@ test('speckle has mean 1, the variance of its looks and a long tail', () => {
   assert.throws(() => makeSpeckle(0), { code: 'bad-looks' });
 });
 
-test('the same request gives the same echoes, another seed or polarisation others', () => {
+test('the same request gives the same echoes, another seed or polarisation gives others', () => {
   assert.deepEqual(look(), look());
   assert.notDeepEqual(look(), look({ seed: 5 }));
   const [vv, vh] = [look(), look({ polarisation: 'VH' })];
   assert.notEqual(vv[0]! / vh[0]!, vv[1]! / vh[1]!);
 });
 
-test('water is dark, fields are between, forest is bright', () => {
+test('water is dark, forest is bright, fields are in between', () => {
   const vv = look();
   const vh = look({ polarisation: 'VH' });
   assert.ok(decibelsOf(vv, 'sea') < -14 && decibelsOf(vv, 'sea') > -24, `sea ${decibelsOf(vv, 'sea')} dB`);

@@ -19,7 +19,7 @@ const box = boxOf(locations);
 const shadedAt = (shade: Float32Array | undefined, x: number, y: number): number =>
   shade![Math.floor((y - 10_000) / 100) * 200 + Math.floor((x - 10_000) / 100)]!;
 
-test('a mountain throws its shadow away from the sun, as long as its height over the tangent of the sun', () => {
+test("a mountain casts its shadow away from the sun, as long as its height over the tangent of the sun's altitude", () => {
   // 20° above the south: 1000 m throw 2747 m to the north.
   const shade = castShadows(wall('y'), { survey, box, ray: toSunRay({ elevationDeg: 20, azimuthDeg: 180 }) });
   assert.equal(shadedAt(shade, 20_050, 20_000 - 2300), 1);
@@ -35,14 +35,14 @@ test('a mountain throws its shadow away from the sun, as long as its height over
   assert.equal(shadedAt(evening, 20_000 + 1000, 15_050), 0);
 });
 
-test('a slanting sun throws it aslant', () => {
+test('an oblique sun casts an oblique shadow', () => {
   const shade = castShadows(wall('y'), { survey, box, ray: toSunRay({ elevationDeg: 20, azimuthDeg: 225 }) });
   // Only 0.71 of the way leads north.
   assert.equal(shadedAt(shade, 20_050, 20_000 - 1500), 1);
   assert.equal(shadedAt(shade, 20_050, 20_000 - 2700), 0);
 });
 
-test('there are no such shadows on the plain or below a high sun', () => {
+test('there are no such shadows on the plain or under a high sun', () => {
   const flat = { ...makeFakeWorld().ground, coarseHeightAt: () => 0 };
   assert.equal(
     castShadows(flat, { survey, box, ray: toSunRay({ elevationDeg: 20, azimuthDeg: 180 }) }),

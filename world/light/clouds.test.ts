@@ -49,7 +49,7 @@ test('a clear sky has neither clouds nor shadows, an overcast one no gap', () =>
   assert.equal(share(hang({ seed: 1, opaque: 1, cirrus: 0, haze: 0 }, whole).opaque), 1);
 });
 
-test('shadows lie on the side of the clouds that is away from the sun', () => {
+test('shadows are on the side of the clouds away from the sun', () => {
   const plan = { seed: 2, opaque: 0.2, cirrus: 0, haze: 0 };
   const { sideM, size } = { sideM: 60, size: 400 };
   const { opaque, shadow } = hang(plan, { left: 40_000, top: 40_000, sideM, size });

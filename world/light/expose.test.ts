@@ -66,7 +66,7 @@ test('the same request gives the same picture', () => {
   assert.deepEqual(take({ sky }), take({ sky }));
 });
 
-test('the air adds most to blue and least to infrared, and the more the hazier it is', () => {
+test('the air adds most to blue and least to infrared, and more when it is hazier', () => {
   const exposure = take();
   const sea = (name: string, from = exposure): number =>
     meanOf(from.planes[bandAt(name)]!, over(from, 'sea'));
@@ -77,7 +77,7 @@ test('the air adds most to blue and least to infrared, and the more the hazier i
   assert.ok(sea('B04', hazy) > sea('B04') + 0.01);
 });
 
-test('vapour hides half of B09 and all of B10 but cirrus', () => {
+test('vapour hides half of B09 and everything in B10 except cirrus', () => {
   const exposure = take();
   const crop = over(exposure, 'crop');
   const b09 = meanOf(exposure.planes[bandAt('B09')]!, crop);
@@ -88,7 +88,7 @@ test('vapour hides half of B09 and all of B10 but cirrus', () => {
   assert.ok(veiled.cirrus.every((value) => value === 1));
 });
 
-test('at the surface the air is gone: level ground shows what it reflects', () => {
+test('at the surface the air has no effect: level ground shows what it reflects', () => {
   const exposure = take({ level: 'surface' });
   const isCrop = over(exposure, 'crop');
   for (const [band, plane] of exposure.painted.reflectance.entries()) {
@@ -122,7 +122,7 @@ test('opaque clouds are bright and cold, their shadows dark', () => {
   assert.ok(left[left.length >> 1]! < 0.7, `${left[left.length >> 1]} of the light is left`);
 });
 
-test('brightness temperatures are those of a mild summer day', () => {
+test('brightness temperatures match a mild summer day', () => {
   const exposure = take();
   const at = (band: number, cover: (typeof covers)[number]): number =>
     meanOf(exposure.planes[band]!, over(exposure, cover)) - 273.15;

@@ -4,7 +4,7 @@ import { makeLattice, readLattice } from './lattice.ts';
 
 const box = { minX: 1000, minY: -500, maxX: 3000, maxY: 700 };
 
-test('a lattice gives back a plane exactly, inside its box', () => {
+test('a lattice reproduces a plane exactly, inside its box', () => {
   const lattice = makeLattice(box, 250, (x, y) => x / 8 - y / 4);
   for (const [x, y] of [
     [1000, -500],

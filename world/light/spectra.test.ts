@@ -13,7 +13,7 @@ function contrast(material: (typeof materials)[number], over: string, under: str
   return (a - b) / (a + b);
 }
 
-test('every material has a whole spectrum of believable reflectances', () => {
+test('every material has a complete spectrum of plausible reflectances', () => {
   for (const material of materials) {
     const spectrum = spectra[material];
     assert.ok(spectrum.length >= 20, material);
@@ -24,7 +24,7 @@ test('every material has a whole spectrum of believable reflectances', () => {
   }
 });
 
-test('green plants, soil, snow, water and char show in the common indices', () => {
+test('green plants, soil, snow, water and char are visible in the common indices', () => {
   assert.ok(contrast('green-crop', 'B08', 'B04') > 0.8);
   assert.ok(contrast('conifer', 'B08', 'B04') > 0.75);
   for (const soil of ['pale-soil', 'dark-soil', 'red-soil', 'wet-soil'] as const) {
@@ -36,7 +36,7 @@ test('green plants, soil, snow, water and char show in the common indices', () =
   assert.ok(contrast('conifer', 'B08', 'B12') - contrast('char', 'B08', 'B12') > 0.66);
 });
 
-test('the red edge lies between B04 and B07, and leaf water shows in B11', () => {
+test('the red edge is between B04 and B07, and leaf water is visible in B11', () => {
   const leaf = palette.of['green-crop'];
   assert.ok(leaf[at('B05')]! > 2 * leaf[at('B04')]!);
   assert.ok(leaf[at('B06')]! > 3 * leaf[at('B05')]!);
@@ -44,7 +44,7 @@ test('the red edge lies between B04 and B07, and leaf water shows in B11', () =>
   assert.ok(leaf[at('B11')]! < 0.6 * leaf[at('B8A')]!);
 });
 
-test('a band takes the mean of what it covers, and a thermal band reflects nothing', () => {
+test('a band has the mean of what it covers, and a thermal band reflects nothing', () => {
   const ramp = [
     [400, 0],
     [800, 0.4],

@@ -5,14 +5,14 @@ import { earthSunDistanceAu, solarHourAt, sunAbove, sunAt } from './sun.ts';
 const near = (actual: number, expected: number, tolerance: number): void =>
   assert.ok(Math.abs(actual - expected) <= tolerance, `${actual} is not ${expected} ± ${tolerance}`);
 
-test("the sun stands where NREL's worked example has it", () => {
+test("the sun is where NREL's worked example has it", () => {
   // Reda & Andreas 2004, table A5.1: 39.742476° N, 105.1786° W; elevation before refraction 39.872046°.
   const sun = sunAbove(Date.UTC(2003, 9, 17, 19, 30, 30), 39.742476, -105.1786);
   near(sun.elevationDeg, 39.872, 0.01);
   near(sun.azimuthDeg, 194.3402, 0.01);
 });
 
-test('the sun stands where the metadata of a southern Landsat 8 scene say', () => {
+test('the sun is where the metadata of a southern Landsat 8 scene have it', () => {
   // Path 90, row 84, at the mean of its corners; the file says 55.486 and 74.007.
   const sun = sunAbove(Date.UTC(2016, 0, 21, 23, 50, 23), -34.61, 149.84);
   near(sun.elevationDeg, 55.49, 0.15);

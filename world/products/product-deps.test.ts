@@ -16,7 +16,7 @@ function makeSurvey(pixels: number): Survey {
   return { locations, heightM: plane(), slopeX: plane(), slopeY: plane(), fieldId: new Int32Array(pixels) };
 }
 
-test('a survey is made once, and the one unused for longest is given up first', () => {
+test('a survey is made once, and the least recently used one is evicted first', () => {
   const cache = makeSurveyCache(100);
   const made: string[] = [];
   const survey = (key: string, pixels = 40) =>

@@ -25,7 +25,7 @@ test('a tilted rectangle touches all sides of its window', () => {
   assert.ok(left![1] < last![1] && left![0] > right![0]);
 });
 
-test('pixels are seen whose middle lies in it', () => {
+test('pixels whose centre is inside are visible', () => {
   const grid = toLocalGrid(window, 100);
   const box = toTiltedBox(window, 195);
   const seen = findSeen(box, grid, { firstRow: 0, rows: grid.height });
@@ -40,14 +40,14 @@ test('pixels are seen whose middle lies in it', () => {
   assert.equal(strip.firstCol + strip.cols - 1, Math.max(...columns));
 });
 
-test('locations of a part of a grid are those of the whole', () => {
+test('locations in a part of a grid equal those in the whole', () => {
   const grid = toLocalGrid({ x: 100, y: 200, widthM: 50.000_000_1, heightM: 39.999_999_9 }, 10);
   assert.deepEqual([grid.width, grid.height], [5, 4]);
   const { x, y, width, height, sideM } = toLocations(grid, { firstCol: 1, cols: 2, firstRow: 3, rows: 1 });
   assert.deepEqual([[...x], [...y], width, height, sideM], [[115, 125], [235, 235], 2, 1, 10]);
 });
 
-test('windows without pixels, or too slim or too large, are refused', () => {
+test('windows without pixels, too narrow or too large are refused', () => {
   const refused = (code: string, make: () => unknown) =>
     assert.throws(make, (error) => isSwathError(error) && error.code === code);
   refused('bad-window', () => toLocalGrid({ ...window, widthM: 5 }, 10));

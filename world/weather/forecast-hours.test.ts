@@ -25,7 +25,7 @@ function meanError(name: keyof LocalHours, from: number, until: number): number 
   return sum / (pairs.length * (until - from));
 }
 
-test('a run begins with the truth, and its errors grow with the lead time', () => {
+test('a run starts with the truth, and its errors grow with the lead time', () => {
   for (const { forecast, truth } of pairs) {
     for (const name of Object.keys(truth) as (keyof LocalHours)[]) {
       assert.ok(Math.abs(forecast[name][0]! - truth[name][0]!) < 1e-6, name);
@@ -62,7 +62,7 @@ test('every hour of a forecast is possible weather', () => {
   }
 });
 
-test('a run is the same whenever it is asked for; the next one has other errors', () => {
+test('a run is the same whenever it is requested; the next one has other errors', () => {
   const request = { location, runMs: runs[7]!, count };
   assert.deepEqual(forecastHours(makeClimate(WORLD_SEED), request), pairs[7]!.forecast);
   assert.deepEqual(

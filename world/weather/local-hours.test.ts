@@ -32,7 +32,7 @@ const sum = (values: Float64Array): number => values.reduce((total, value) => to
 const isNear = (a: number, b: number, within = 1e-9): boolean =>
   Math.abs(a - b) <= within * (1 + Math.abs(b));
 
-test('the coldest and the warmest hour of a day are what the day says', () => {
+test('the coldest and the warmest hour of a day match the day', () => {
   for (const { days, hours } of all) {
     for (let i = 0; i < count; i++) {
       const air = hoursOf(hours, 'temperatureC', i);
@@ -42,7 +42,7 @@ test('the coldest and the warmest hour of a day are what the day says', () => {
   }
 });
 
-test('it is coldest about sunrise and warmest in the afternoon, by the sun', () => {
+test('it is coldest around sunrise and warmest in the afternoon, by the sun', () => {
   const air = farm.hours.temperatureC;
   for (let i = 0; i < count; i++) {
     const day = air.subarray(24 * i, 24 * i + 24);
@@ -67,7 +67,7 @@ test('rain, sunshine, wind, clouds and vapour of the hours add up to those of th
   }
 });
 
-test('the sun of a day is that of its hours, and shines only while it is up', () => {
+test('the sunshine of a day is that of its hours, and only while the sun is up', () => {
   for (let i = 0; i < 365; i += 5) {
     const startMs = dayStartMs(firstDay + i);
     let sines = 0;
@@ -115,7 +115,7 @@ test('every hour is possible weather', () => {
   }
 });
 
-test('it rains from clouds, not all day long from little, and nights are humid', () => {
+test('it rains from clouds, small amounts do not fall all day long, and nights are humid', () => {
   const { days, hours } = farm;
   let [wet, dry, wetHours, dryHours] = [0, 0, 0, 0];
   for (const [i, cover] of hours.cloudiness.entries()) {
@@ -135,7 +135,7 @@ test('it rains from clouds, not all day long from little, and nights are humid',
   assert.ok(meanAt(5) > meanAt(15) + 0.15);
 });
 
-test('soil swings less than air and later, and lies at 0 °C under deep snow', () => {
+test('soil temperature varies less than air and later, and stays at 0 °C under deep snow', () => {
   const swingOf = (values: Float64Array): number => Math.max(...values) - Math.min(...values);
   const july = toDay('2025-07-10') - firstDay;
   const [air, soil] = [hoursOf(farm.hours, 'temperatureC', july), hoursOf(farm.hours, 'soilC', july)];
@@ -146,7 +146,7 @@ test('soil swings less than air and later, and lies at 0 °C under deep snow', (
   assert.ok(hoursOf(summit.hours, 'soilC', february).every((celsius) => Math.abs(celsius) < 2));
 });
 
-test('rain comes before the flood and drought before the fire', () => {
+test('rain precedes the flood and drought the fire', () => {
   const rain = (days: LocalDays, from: number, until: number): number =>
     sum(days.rainMm.subarray(from - firstDay, until - firstDay + 1));
   assert.ok(rain(farm.days, flood.fromDay - 2, flood.peakDay) > 100);

@@ -27,7 +27,7 @@ before(() => {
 const SAMPLES = 6;
 const BLUR_M = 320;
 
-test('the heights that are written down are those of the ground', () => {
+test('the recorded heights match the ground', () => {
   const inside = (metres: number): number => Math.min(frame.sizeM - 1, Math.max(1, metres));
   const meanAround = (column: number, row: number): number => {
     let sum = 0;
@@ -56,7 +56,7 @@ test('the heights that are written down are those of the ground', () => {
   assert.ok(reliefHeightM(spots.summit.x, spots.summit.y) > 1800);
 });
 
-test('there is snow where scenes show it, and none where they show none', () => {
+test('there is snow where scenes show it, and none where they do not', () => {
   const pixelM = RELIEF_SPACING_M;
   const width = 27;
   const indices = Array.from({ length: width * width }, (_, i) => i);
@@ -84,7 +84,7 @@ test('there is snow where scenes show it, and none where they show none', () => 
   assert.ok(right / (white + bare) > 0.97, `${right} of ${white + bare}`);
 });
 
-test('only locations of the world have weather', () => {
+test('only locations in the world have weather', () => {
   const { forward } = makeProjection(epsg, 4326);
   const locate = (x: number, y: number) => {
     const [longitude, latitude] = forward(frame.west + x, frame.north - y);

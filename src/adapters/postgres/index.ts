@@ -1,12 +1,17 @@
+import { makeDatasetTextStore } from '../sql/dataset-text-store.ts';
+import { makePersonStore, makeSessionStore } from '../sql/people-stores.ts';
 import { raw } from '../sql/sql-clause.ts';
+import { makeSyncNoteStore } from '../sql/sync-note-store.ts';
 import type { Store } from '../store/store.ts';
 import type { PostgresOptions } from './connection/connection.ts';
 import { parseConnection } from './connection/connection.ts';
 import { explainPostgres } from './connection/explain-postgres.ts';
+import { makeChangeReports, makeListener, toChangesChannel } from './connection/listener.ts';
 import type { SqlClient } from './connection/sql-client.ts';
 import { makeSqlClient, sendPrepared } from './connection/sql-client.ts';
 import { makeWatchedPool } from './connection/watched-pool.ts';
 import { migrate } from './schema/migrate.ts';
+import { makeCountNews, toCountsChannel } from './stores/count-news.ts';
 import { makePostgresDemStore } from './stores/dem-store.ts';
 import { makePostgresFieldStore } from './stores/field-store.ts';
 import {
@@ -14,6 +19,8 @@ import {
   makePostgresRateStore,
   makePostgresRotationStore,
   makePostgresSecretStore,
+  makePostgresStatements,
+  makePostgresUsageStore,
 } from './stores/key-stores.ts';
 import { makePostgresKnownSceneStore } from './stores/known-scene-store.ts';
 import {
@@ -28,12 +35,13 @@ import {
   makePostgresSceneStatisticsStore,
 } from './stores/measurement-stores.ts';
 import { makePostgresSceneStore } from './stores/scene-store.ts';
-import { makeTaskEvents } from './stores/task-queue.ts';
+import { makeTaskEvents, toTasksChannel } from './stores/task-queue.ts';
 import {
   makePostgresCallbackStore,
   makePostgresResultPlaceStore,
   makePostgresTaskStore,
 } from './stores/task-store.ts';
+import { makeTryLock } from './stores/try-lock.ts';
 import { makePostgresWatchStore } from './stores/watch-store.ts';
 
 export { inspectPostgresStore } from './schema/migrate.ts';
@@ -44,7 +52,15 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
   await migrate(connection);
   const pool = makeWatchedPool({ connection, onFailure: options.onFailure ?? (() => {}) });
   const client = makeSqlClient(pool.use, connection.address);
-  const events = makeTaskEvents(connection);
+  const { schema } = connection;
+  const channels = {
+    tasks: toTasksChannel(schema),
+    changes: toChangesChannel(schema),
+    counts: toCountsChannel(schema),
+  };
+  const listener = makeListener(connection, Object.values(channels));
+  const events = makeTaskEvents(listener, channels.tasks);
+  const statements = makePostgresStatements(client);
   // Hundreds of task statements run per second: each is planned once.
   const prepared = makeSqlClient(pool.use, connection.address, sendPrepared);
   return {
@@ -52,6 +68,11 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
     secrets: makePostgresSecretStore(client),
     rotations: makePostgresRotationStore(client),
     rates: makePostgresRateStore(client),
+    datasetTexts: makeDatasetTextStore(statements),
+    people: makePersonStore(statements),
+    sessions: makeSessionStore(statements),
+    syncNotes: makeSyncNoteStore(statements),
+    usage: makePostgresUsageStore(client),
     scenes: makePostgresSceneStore(client),
     knownScenes: makePostgresKnownSceneStore(client),
     contrasts: makePostgresContrastStore(client),
@@ -63,17 +84,20 @@ export async function openPostgresStore(url: string, options: PostgresOptions = 
     recipes: makePostgresRecipeStore(client),
     fields: makePostgresFieldStore(client),
     dems: makePostgresDemStore(client),
-    callbacks: makePostgresCallbackStore(prepared),
+    callbacks: makePostgresCallbackStore({ client: prepared, events }),
     resultPlaces: makePostgresResultPlaceStore(client),
     tasks: makePostgresTaskStore({ client: prepared, events }),
     watches: makePostgresWatchStore(client),
+    tryLock: makeTryLock(connection),
+    changes: makeChangeReports(listener, channels.changes),
+    countNews: makeCountNews({ client, listener, channel: channels.counts }),
     ping: async () => void (await client.query(raw('SELECT 1'))),
     async checkWrites({ thoroughly }) {
       if (thoroughly) await client.query(raw(CHECK_WRITES));
       else await refuseReadOnly(client, connection.address);
     },
     async close() {
-      await events.close();
+      await listener.close();
       await pool.close();
     },
   };

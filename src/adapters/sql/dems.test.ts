@@ -10,7 +10,7 @@ import { toSpans } from './lon-spans.ts';
 
 const bounds = (west: number, east: number): LonLatBounds => ({ west, east, south: 0, north: 1 });
 
-test('a query covers every way to write the longitudes of a file, with no more spans than needed', () => {
+test('a query covers every notation of the longitudes of a file, with no more spans than needed', () => {
   assert.deepEqual(toSpans(bounds(10, 20)), [
     { west: 10, east: 20 },
     { west: 370, east: 380 },

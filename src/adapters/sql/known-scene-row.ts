@@ -1,6 +1,6 @@
 import type { KnownScene, NewKnownScene } from '../../live/index.ts';
-import type { SceneRow, StoredRecord } from './scene-row.ts';
-import { parseRecord, toSceneRow } from './scene-row.ts';
+import type { SceneRow, StoredRecord } from './scenes.ts';
+import { parseRecord, toSceneRow } from './scenes.ts';
 
 /** A known scene on its way to its tables: what it is looked up by, what is known of its item, and its record. */
 export interface KnownSceneRow

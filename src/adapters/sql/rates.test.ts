@@ -24,7 +24,7 @@ function makeRates(perMinute: number) {
   };
 }
 
-test('ten requests at once, then one every six seconds; after a minute without requests ten again', () => {
+test('ten requests pass at once, then one every six seconds; after a minute without requests ten pass again', () => {
   const count = makeRates(10);
   for (let left = 9; left >= 0; left -= 1)
     assert.deepEqual(count(1_000), { isAllowed: true, remaining: left, fullInMs: (10 - left) * 6_000 });
@@ -36,7 +36,7 @@ test('ten requests at once, then one every six seconds; after a minute without r
     assert.deepEqual(count(67_000), { isAllowed: true, remaining: left, fullInMs: (10 - left) * 6_000 });
 });
 
-test('after a clock was set back nobody waits for longer than a minute and one token', () => {
+test('after a clock was set back nobody waits longer than a minute and one token', () => {
   for (const backMs of [1_000, 59_000, 61_000, 119_000, 3_600_000, 40_000_000]) {
     const count = makeRates(10);
     for (let i = 0; i < 10; i += 1) count(100_000_000);

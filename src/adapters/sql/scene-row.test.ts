@@ -5,7 +5,7 @@ import type { FieldValue } from '../../catalog/index.ts';
 import { toScene } from '../../catalog/index.ts';
 import { makeScene } from '../../catalog/testing/make-scene.ts';
 import type { AreaGeometry, LonLat, Ring } from '../../geo/index.ts';
-import { fromWkb, parseRecord, toSceneRow, toWkb } from './scene-row.ts';
+import { fromWkb, parseRecord, toSceneRow, toWkb } from './scenes.ts';
 
 test('property: a record is read as it was put, with the catalog version, whatever the order of its keys', () => {
   const anyFields = fc.dictionary(
@@ -40,7 +40,7 @@ test('the old key `beside` is read as `sidecars`; strings with that word are not
   assert.deepEqual(read, parseRecord({ hit, rest }));
 });
 
-test('well-known binary: a polygon, and several in one', () => {
+test('a polygon, and several in one, are read from well-known binary', () => {
   const ring = [
     [0, 0],
     [1, 0],

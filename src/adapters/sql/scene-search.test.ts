@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { planPage } from './scene-search.ts';
+import { planPage } from './scenes.ts';
 
 test('property: the planned start of a page equals that of a scan over all hits', () => {
   const anyCounts = fc.array(fc.record({ day: fc.constantFrom('a', 'b', 'c', 'd'), n: fc.nat(5) }));

@@ -41,3 +41,10 @@ export function list(clauses: readonly Clause[], separator: string): Clause {
 
 /** SQL without values, written by us. */
 export const raw = (text: string): Clause => ({ sql: text, values: [] });
+
+/** How a database runs statements. */
+export interface Statements {
+  read<Row extends object>(clause: Clause): Promise<readonly Row[]>;
+  /** Resolves to the number of rows, for a statement that returns those it has changed. */
+  change(clause: Clause): Promise<number>;
+}

@@ -1,6 +1,10 @@
 import { join } from 'node:path';
+import { noNews, unheard } from '../../async/index.ts';
 import type { SwathError } from '../../errors.ts';
 import { isUnavailable } from '../../errors.ts';
+import { makeDatasetTextStore } from '../sql/dataset-text-store.ts';
+import { makePersonStore, makeSessionStore } from '../sql/people-stores.ts';
+import { makeSyncNoteStore } from '../sql/sync-note-store.ts';
 import type { Store } from '../store/store.ts';
 import { makeLookups } from './connection.ts';
 import { checkDisk } from './data-directory.ts';
@@ -13,8 +17,9 @@ import {
   makeSqliteRateStore,
   makeSqliteRotationStore,
   makeSqliteSecretStore,
+  makeSqliteStatements,
+  makeSqliteUsageStore,
 } from './stores/key-stores.ts';
-import { makeSqliteKnownSceneStore } from './stores/known-scene-store.ts';
 import {
   makeSqliteAreaStore,
   makeSqliteColormapStore,
@@ -24,9 +29,10 @@ import {
   makeSqliteContrastStore,
   makeSqliteCoverageStore,
   makeSqliteIntensityStore,
+  makeSqliteKnownSceneStore,
   makeSqliteSceneStatisticsStore,
-} from './stores/measurement-stores.ts';
-import { makeSqliteSceneStore } from './stores/scene-store.ts';
+  makeSqliteSceneStore,
+} from './stores/scene-stores.ts';
 import {
   makeSqliteCallbackStore,
   makeSqliteResultPlaceStore,
@@ -64,12 +70,19 @@ export function openSqliteStore(directory: string, { onFailure = () => {} }: Sql
   const writer = makeDatabaseThread(path, report);
   const readers = Array.from({ length: READERS }, () => makeDatabaseThread(path, report));
   const read = shareAmong(readers);
+  const dueListeners = new Set<() => void>();
+  const statements = makeSqliteStatements(lookups, writer.ask);
   const ping = lookups.prepare('SELECT count(*) FROM sqlite_schema');
   return {
     keys: makeSqliteKeyStore(lookups, writer.ask),
     secrets: makeSqliteSecretStore(lookups, writer.ask),
     rotations: makeSqliteRotationStore(lookups, writer.ask),
     rates: makeSqliteRateStore(writer.ask),
+    datasetTexts: makeDatasetTextStore(statements),
+    people: makePersonStore(statements),
+    sessions: makeSessionStore(statements),
+    syncNotes: makeSyncNoteStore(statements),
+    usage: makeSqliteUsageStore(read, writer.ask),
     scenes: makeSqliteSceneStore({ database: lookups, read, write: writer.ask }),
     knownScenes: makeSqliteKnownSceneStore({ database: lookups, read, write: writer.ask }),
     contrasts: makeSqliteContrastStore(lookups, writer.ask),
@@ -81,10 +94,14 @@ export function openSqliteStore(directory: string, { onFailure = () => {} }: Sql
     recipes: makeSqliteRecipeStore(lookups, writer.ask),
     fields: makeSqliteFieldStore({ database: lookups, read, write: writer.ask }),
     dems: makeSqliteDemStore({ database: lookups, read, write: writer.ask }),
-    tasks: makeSqliteTaskStore(lookups, writer.ask),
-    callbacks: makeSqliteCallbackStore(lookups, writer.ask),
+    tasks: makeSqliteTaskStore(lookups, writer.ask, dueListeners),
+    callbacks: makeSqliteCallbackStore(lookups, writer.ask, dueListeners),
     resultPlaces: makeSqliteResultPlaceStore(lookups, writer.ask),
     watches: makeSqliteWatchStore(read, writer.ask),
+    // One server has the data directory for itself (`lockDirectory`).
+    tryLock: async () => ({ release: async () => {} }),
+    changes: () => unheard,
+    countNews: noNews,
     ping: async () => void ping.get(),
     async checkWrites({ thoroughly }) {
       if (thoroughly) await writer.ask('run', CHECK_WRITES, []);

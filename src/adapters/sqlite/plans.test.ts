@@ -6,15 +6,14 @@ import { after, test } from 'node:test';
 import type { FieldFilter, SceneQuery } from '../../catalog/index.ts';
 import type { FieldQuery } from '../../fields/index.ts';
 import { toBoxCount, toFieldPage, toShapePage as toFieldShapes } from '../sql/field-search.ts';
-import { toCount, toDayCounts, toPage, toShapePage } from '../sql/scene-search.ts';
+import { toCount, toDayCounts, toPage, toShapePage } from '../sql/scenes.ts';
 import type { Clause } from '../sql/sql-clause.ts';
 import { raw } from '../sql/sql-clause.ts';
 import { planCount } from './scenes/scene-counts.ts';
-import { sqliteDialect as dialect, toShapeSql } from './scenes/scene-sql.ts';
+import { sqliteDialect as dialect, toShapeSql } from './scenes/scene-search.ts';
 import { openDatabase } from './schema/migrate.ts';
 import { NEAR, WALK } from './stores/dem-store.ts';
-import { KNOWN_BY_NAME, TOUCH } from './stores/known-scene-store.ts';
-import { BY_NAME } from './stores/scene-store.ts';
+import { BY_NAME, KNOWN_BY_NAME, TOUCH } from './stores/scene-stores.ts';
 import { sqliteFieldDialect as fieldDialect } from './threads/field-reads.ts';
 import { LEAST_USED } from './threads/known-scene-operations.ts';
 
@@ -46,12 +45,12 @@ const query = (filters: readonly FieldFilter[], more: Partial<SceneQuery> = {}):
 });
 const explainCount = ({ datasets }: SceneQuery): readonly string[] =>
   datasets.flatMap((dataset) => {
-    const { byDay, sum } = planCount(dataset) ?? assert.fail('the count table does not know');
+    const { byDay, sum } = planCount(dataset, dialect) ?? assert.fail('the count table does not know');
     return [byDay, ...(sum === null ? [] : [sum])].map(explain);
   });
 const toFirst = (asked: SceneQuery): string => explain(toPage(asked, dialect, { firstDay: null, offset: 0 }));
 
-test('date and cloud: counted in the count table and paged in an index, in order, without the table', () => {
+test('date and cloud filters are counted in the count table and paged in an index, in order, without the table', () => {
   const asked = query([DATE, CLOUD]);
   const plan = 'SEARCH s USING INDEX tallies_by_date (dataset=? AND date>? AND date<?)';
   assert.deepEqual(explainCount(asked), [plan]);
@@ -62,7 +61,7 @@ test('date and cloud: counted in the count table and paged in an index, in order
   );
 });
 
-test('a deep page: counted by day in the count table, read from its first day on', () => {
+test('a deep page is counted by day in the count table, and read from its first day on', () => {
   const asked = query([CLOUD], { offset: 49_500 });
   assert.deepEqual(explainCount(asked), ['SEARCH s USING INDEX tallies_by_date (dataset=?)']);
   assert.equal(
@@ -71,7 +70,7 @@ test('a deep page: counted by day in the count table, read from its first day on
   );
 });
 
-test('other filters: counted in the index, within the requested dates', () => {
+test('other filters are counted in the index, within the requested dates', () => {
   const asked = query([DATE, { field: 'path', kind: 'range', to: 20 }]);
   for (const clause of [toCount(asked, dialect), toDayCounts(asked, dialect)]) {
     assert.match(explain(clause), /INDEX scenes_in_order \(dataset=\? AND date>\? AND date<\?\)/);
@@ -79,13 +78,13 @@ test('other filters: counted in the index, within the requested dates', () => {
   }
 });
 
-test('a scene id: found in its index, whatever the order', () => {
+test('a scene id is found in its index, whatever the order', () => {
   const asked = query([{ field: 'sceneID', kind: 'one-of', values: ['S2A_x'] }]);
   assert.match(explain(toCount(asked, dialect)), /INDEX scenes_by_scene_id \(scene_id=\?\)/);
   assert.match(toFirst(asked), /INDEX scenes_by_scene_id \(scene_id=\?\)/);
 });
 
-test('shapes: boxes first, then the scenes by number', () => {
+test('a shape filters boxes first, then the scenes by number', () => {
   const shapes: readonly NonNullable<SceneQuery['shape']>['geometry'][] = [
     { type: 'Point', coordinates: [2, 42] },
     {
@@ -107,7 +106,7 @@ test('shapes: boxes first, then the scenes by number', () => {
   }
 });
 
-test('several datasets: each in its index, merged in order', () => {
+test('several datasets are each read in their index, and merged in order', () => {
   const asked = query([], { datasets: ['sentinel2', 'landsat8'].map((id) => ({ id, filters: [DATE] })) });
   const plan = toFirst(asked);
   assert.match(plan, /^MERGE \(UNION ALL\)/);
@@ -115,14 +114,14 @@ test('several datasets: each in its index, merged in order', () => {
   assert.doesNotMatch(plan, /TEMP B-TREE/);
 });
 
-test('a name: found in the indexes of scene and of product ids', () => {
+test('a name is found in the indexes of scene and of product ids', () => {
   assert.match(
     explain(raw(BY_NAME.replaceAll(/\?\d/g, "'x'"))),
     /MULTI-INDEX OR\n.*\n.*scenes_by_scene_id \(scene_id=\?\)\n.*\n.*scenes_by_product_id \(product_id=\?\)/,
   );
 });
 
-test('known scenes: found by their names, noted by their ids, and removed in the order of use', () => {
+test('known scenes are found by name, noted by id, and removed in the order of use', () => {
   const plain = (text: string): string => explain(raw(text.replaceAll(/\?\d/g, "'1'")));
   assert.match(
     plain(KNOWN_BY_NAME),
@@ -135,7 +134,7 @@ test('known scenes: found by their names, noted by their ids, and removed in the
   assert.equal(plain(LEAST_USED), 'SCAN known_scenes USING COVERING INDEX known_scenes_by_use');
 });
 
-test('files of an elevation model: boxes first, then the files by number; or in order of ids, in an index', () => {
+test('files of an elevation model are found by boxes first, then by number; or in id order, in an index', () => {
   const near = explain(raw(NEAR.replaceAll(/\?\d+/g, '1')));
   assert.equal(near.match(/SCAN dem_boxes VIRTUAL TABLE INDEX 2:/g)?.length, 3, near);
   assert.match(near, /SCAN b\nSEARCH f USING INTEGER PRIMARY KEY \(rowid=\?\)/);
@@ -156,7 +155,7 @@ const explainFields = (more: Partial<FieldQuery>, way: 'walk' | 'near' = 'walk')
   explain(toFieldPage(1, fieldQuery(more), way, fieldDialect));
 const ROWS_BY_NUMBER = /SEARCH f USING INTEGER PRIMARY KEY \(rowid=\?\)/;
 
-test('fields: each order has an index, read from where the last page ended', () => {
+test('each order of fields has an index, read from where the last page ended', () => {
   for (const [by, index] of [
     ['name', 'fields_by_name (owner=? AND (name,id)>(?,?))'],
     ['updatedAt', 'fields_by_update (owner=? AND (updated_at,id)>(?,?))'],
@@ -170,14 +169,14 @@ test('fields: each order has an index, read from where the last page ended', () 
   assert.match(ofGroup, /fields_of_group_by_name \(owner=\? AND grp=\? AND \(name,id\)>\(\?,\?\)\)/);
 });
 
-test('fields: text and crop are looked for in the index, not in the rows', () => {
+test('a text or crop of fields is searched in the index, not in the rows', () => {
   assert.match(
     explainFields({ text: 'x', crop: 'maize' }),
     /SEARCH f USING COVERING INDEX fields_by_name \(owner=\? AND/,
   );
 });
 
-test('fields: a place is looked up in the spatial index, within the owner, then the fields by number', () => {
+test('a place is searched in the spatial index of the owner, then the fields are read by number', () => {
   const within = { west: 2, south: 42, east: 3, north: 43 };
   for (const where of [{ within }, { at: [2.5, 42.5] as const }]) {
     const near = explainFields(where, 'near');
@@ -191,7 +190,7 @@ test('fields: a place is looked up in the spatial index, within the owner, then 
   assert.match(explainFields({ within }), /SEARCH f USING INDEX fields_by_name \(owner=\?/);
 });
 
-test('fields: shapes come from an index along the curve, of an owner and of a group', () => {
+test('field shapes come from an index along the curve, by owner and by group', () => {
   const page = { after: { hilbert: 5, id: 'b' }, limit: 500 };
   const explainShapes = (more: object): string =>
     explain(

@@ -27,7 +27,7 @@ test('all look-ups of a warm tile are cache hits until the TTL', async (t) => {
   assert.equal(await countCalls(look), 0);
 });
 
-test('with a TTL of 0 each look-up asks the store', async (t) => {
+test('with a TTL of 0 each look-up queries the store', async (t) => {
   const { store, elsewhere, countCalls } = makeRemembering(t, { freshMs: 0 });
   await elsewhere.keys.insert(record, 'hash');
   for (let i = 0; i < 3; i += 1) assert.equal(await countCalls(() => store.keys.findByHash('hash')), 1);
@@ -163,7 +163,7 @@ const makeKnown = (sunElevationDeg: number): NewKnownScene => ({
   checkedAt: '2026-07-01T00:00:00.000Z',
 });
 
-test('a known scene is answered without the store for the time set, and its uses and claims are not held up', async (t) => {
+test('a known scene is served without the store for the configured time, and its uses and claims are not delayed', async (t) => {
   const { store, elsewhere, watch, clock, countCalls } = makeRemembering(t, { freshMs: 2_000 });
   const [scene] = await elsewhere.knownScenes.putMany([makeKnown(1)], BOUNDS);
   const { viewId, dataset, sceneId } = scene as Scene;

@@ -22,7 +22,7 @@ function openCache(budgetBytes: number) {
   return { ...owner, cache, store, check };
 }
 
-test('a block of any type comes back unchanged, with its mask', () => {
+test('a block of any type is read back unchanged, with its mask', () => {
   const { cache } = openCache(MIB);
   for (const [number, type] of (Object.keys(bytesPerSample) as SampleType[]).entries()) {
     const pixels = makePixels(type, 5 * 3 * 2);
@@ -144,7 +144,7 @@ test('inconsistent or too large blocks are not stored', () => {
   assert.equal(check(1), true);
 });
 
-test('blocks in use stay cached while others come and go', () => {
+test('blocks in use stay cached while others are stored and evicted', () => {
   const { store, check, stats } = openCache(MIB / 2);
   for (let number = 0; number < 5; number += 1) store(number, 9_000);
   for (let other = 5; other < 100; other += 1) {

@@ -3,6 +3,8 @@ import type { BlockKey, CachedBlock, StoredBlock } from './cached-block.ts';
 import {
   hashKey,
   hasKey,
+  joinMembers,
+  leaveMembers,
   measureBlock,
   readKey,
   readRowsReady,
@@ -26,8 +28,6 @@ import {
 import {
   countUsedPages,
   freeUnfinished,
-  joinMembers,
-  leaveMembers,
   makeRegionLock,
   makeRegions,
   releaseLock,

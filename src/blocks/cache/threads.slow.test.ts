@@ -144,7 +144,7 @@ test('while a stuck thread holds the lock, blocks are read but not stored; its e
   );
 });
 
-test('a block that a stuck thread reads is not evicted before its end', async (t) => {
+test('a block that a stuck thread reads is not evicted before the thread ends', async (t) => {
   const cache = makeBlockCache(MIB);
   const mine = joinBlockCache(cache.handle, 0);
   const churn = (): void => {
@@ -166,7 +166,7 @@ test('a block that a stuck thread reads is not evicted before its end', async (t
   );
 });
 
-test('what a killed thread had begun to write is free again', async (t) => {
+test('space that a killed thread had started to write is freed', async (t) => {
   const cache = makeBlockCache(MIB);
   const kill = await holdInThread(t, cache, 'region');
   assert.equal(cache.stats().usedBytes, cache.handle.pageBytes);

@@ -42,7 +42,7 @@ test('equal reads in flight in one thread are one read, and later ones come from
   assert.deepEqual([stats().hits, stats().misses], [1, 1]);
 });
 
-test('a thread that wants what another one reads waits for it', async () => {
+test('a thread that wants a block which another thread reads waits for it', async () => {
   const { join } = openCache();
   const [ours, theirs] = [makeSlowRead(5), makeSlowRead(5)];
   let seen = 0;
@@ -57,7 +57,7 @@ test('a thread that wants what another one reads waits for it', async () => {
   assert.deepEqual([seen, theirs.countReads(), ours.countReads()], [1, 1, 0]);
 });
 
-test('when the other thread fails, or cannot store the block, the one that waited reads it', async () => {
+test('when the other thread fails or cannot store the block, the waiting thread reads it', async () => {
   const { join } = openCache();
   const [a, b] = [join(1), join(2)];
   const [failing, fine] = [makeSlowRead(5), makeSlowRead(5)];
@@ -100,7 +100,7 @@ test('a failure is not cached', async () => {
   assert.equal(isRight, true);
 });
 
-test('a caller that gives up leaves the read to the others, and waits for no other thread', async () => {
+test('a caller that gives up leaves the read to the others, and does not wait for another thread', async () => {
   const { join } = openCache();
   const useBlock = join(1);
   const slow = makeSlowRead(5);
@@ -144,7 +144,7 @@ test('leased memory is released once, when the last of its readers is done, and 
   assert.deepEqual(events, ['first', 'second', 'third', 'released']);
 });
 
-test('a block that is not worth caching is read and not stored, and taken from the cache if it is there', async () => {
+test('a block that is not worth caching is read and not stored, but used from the cache if it is there', async () => {
   const { join, stats } = openCache();
   const useBlock = join(1);
   const [once, again] = [makeSlowRead(5), makeSlowRead(5)];
@@ -163,7 +163,7 @@ test('a block that is not worth caching is read and not stored, and taken from t
   assert.deepEqual([once.countReads(), again.countReads(), seen], [2, 1, 4]);
 });
 
-test('help leaves alone what is cached or read by another thread', async () => {
+test('a helping read skips blocks that are cached or read by another thread', async () => {
   const { join } = openCache();
   const theirs = makeSlowRead(5);
   const first = join(1)({ key: toKey(5), rows: 1, signal, read: theirs.read }, () => {});

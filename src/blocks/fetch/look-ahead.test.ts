@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { waitFor } from '../../testing/wait-for.ts';
-import type { WindowRequest } from '../window-request.ts';
+import type { WindowRequest } from '../image-files.ts';
 import { makeLookAhead } from './look-ahead.ts';
 
 const toWindow = (href: string): WindowRequest => ({
@@ -14,7 +14,7 @@ const toWindow = (href: string): WindowRequest => ({
   read: { level: 0, window: { x: 0, y: 0, width: 1, height: 1 } },
 });
 
-test('after a pause the newest pictures are read first, remote files alone, and a failure ends nothing', async () => {
+test('after a pause the newest pictures are prefetched first, only from remote files, and a failure ends nothing', async () => {
   const asked: string[][] = [];
   const { note, close } = makeLookAhead({
     network: {
@@ -34,7 +34,7 @@ test('after a pause the newest pictures are read first, remote files alone, and 
   close();
 });
 
-test('nothing is listed or read while pictures are drawn, and only the last ones are remembered', async () => {
+test('nothing is listed or read while pictures are drawn, and only the latest ones are remembered', async () => {
   let isIdle = false;
   let listed = 0;
   let looked = 0;
@@ -57,7 +57,7 @@ test('nothing is listed or read while pictures are drawn, and only the last ones
   close();
 });
 
-test('the event loop turns between two pictures, whether there was something to read or not', async () => {
+test('the event loop turns between two pictures, whether or not there was something to read', async () => {
   const { promise: isStarted, resolve: start } = Promise.withResolvers<void>();
   let listed = 0;
   const { note, close } = makeLookAhead({ network: { fetchAhead: async () => {} }, isIdle: () => true });

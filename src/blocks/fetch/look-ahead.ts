@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { WindowRequest } from '../window-request.ts';
-import { isRemoteHref } from '../window-request.ts';
+import type { WindowRequest } from '../image-files.ts';
+import { isRemoteHref } from '../image-files.ts';
 import type { NetworkThread } from './network-thread.ts';
 
 /** Prefetches bytes that are likely to be requested next. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { makeJp2Decoder } from '../../formats/jp2/index.ts';
 import { makeArenaHandle, makeOpenSource, makeRangeMemory } from '../../sources/index.ts';
-import { makeOpenFiles } from '../open-files.ts';
+import { makeOpenFiles } from '../image-files.ts';
 import { toPlainWindow, writePlainImage } from '../testing/plain-image.ts';
 import { makeFetchAhead } from './make-fetch-ahead.ts';
 import { makeSharedSources } from './shared-sources.ts';
@@ -48,7 +48,7 @@ function makeKit(isBusy: () => boolean = () => false, onRead: () => void = () =>
   return { ahead, memory, files, sources, useful: () => useful };
 }
 
-test('reads within a budget that grows with what was asked for, and counts what is used', async () => {
+test('prefetch stays within a budget that grows with the bytes requested, and counts the bytes used', async () => {
   const { ahead, memory, files, useful } = makeKit();
   const first = await ahead.run([whole], signal);
   assert.ok(first > 1.7 * MIB && first <= 2 * MIB, `${first} bytes before anything was asked for`);
@@ -62,7 +62,7 @@ test('reads within a budget that grows with what was asked for, and counts what 
   assert.equal(useful(), range!.length);
 });
 
-test('reads nothing while a job waits for bytes, and spends nothing then', async () => {
+test('prefetch reads nothing and spends nothing while a job waits for bytes', async () => {
   let isBusy = true;
   const { ahead, memory } = makeKit(() => isBusy);
   assert.equal(await ahead.run([whole], signal), 0);
@@ -71,7 +71,7 @@ test('reads nothing while a job waits for bytes, and spends nothing then', async
   assert.ok((await ahead.run([whole], signal)) > 1.7 * MIB);
 });
 
-test('a range that is asked for while it is read ahead is read once', async () => {
+test('a range that is requested while it is prefetched is read once', async () => {
   let reads = 0;
   const { ahead, files, sources } = makeKit(
     () => false,
@@ -97,7 +97,7 @@ test('a range that is asked for while it is read ahead is read once', async () =
   assert.equal(seen, 0, 'the first reader has stored it');
 });
 
-test('a failure ends the reading ahead, and what was read before counts', async () => {
+test('a failure ends the prefetch, and the bytes read before it count', async () => {
   let reads = 0;
   const { ahead, files } = makeKit(
     () => false,

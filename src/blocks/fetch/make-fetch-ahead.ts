@@ -1,7 +1,6 @@
 import type { RangeMemory } from '../../sources/index.ts';
 import type { BlockCache } from '../cache/block-cache.ts';
-import type { OpenFiles } from '../open-files.ts';
-import type { WindowRequest } from '../window-request.ts';
+import type { OpenFiles, WindowRequest } from '../image-files.ts';
 import type { PlannedRange } from './make-fetch.ts';
 import { planRanges } from './make-fetch.ts';
 import type { SharedSources } from './shared-sources.ts';

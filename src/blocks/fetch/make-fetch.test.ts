@@ -8,7 +8,7 @@ import { makeJp2Decoder } from '../../formats/jp2/index.ts';
 import type { ByteSource, RangeMemory } from '../../sources/index.ts';
 import { HEAD_BYTES, makeArenaHandle, makeRangeMemory, toArenaBytes } from '../../sources/index.ts';
 import { waitFor } from '../../testing/wait-for.ts';
-import { makeOpenFiles } from '../open-files.ts';
+import { makeOpenFiles } from '../image-files.ts';
 import { toPlainWindow, writePlainImage } from '../testing/plain-image.ts';
 import { makeFetch } from './make-fetch.ts';
 import type { FetchRequest } from './protocol.ts';
@@ -83,7 +83,7 @@ const toRequest = (href: string, blocks: number, more: Partial<FetchRequest> = {
 });
 const { signal } = new AbortController();
 
-test('all blocks of all files are asked for at once, and are in memory afterwards', async () => {
+test('all blocks of all files are requested at once, and are in memory afterwards', async () => {
   const { fetch, asked, seen, memory, sources } = makeKit();
   const windows = ['https://a/1.tif', 'https://a/2.tif'].flatMap((href) => toRequest(href, 2).windows);
   const fetched = fetch({ ...toRequest('', 1), windows }, signal);
@@ -112,7 +112,7 @@ test('all blocks of all files are asked for at once, and are in memory afterward
   assert.equal(asked.length, 4);
 });
 
-test('blocks that are decoded already are not read', async () => {
+test('decoded blocks are not read', async () => {
   const { fetch, asked, seen } = makeKit({ isDecoded: (number) => number !== 1 });
   const fetched = fetch(toRequest('https://a/1.tif', 3), signal);
   await seen(1);
@@ -121,7 +121,7 @@ test('blocks that are decoded already are not read', async () => {
   assert.equal(asked.length, 1);
 });
 
-test('memory is promised before anything is read: tiles first, and none beyond the budget', async () => {
+test('memory is reserved before anything is read: tiles first, and nothing beyond the budget', async () => {
   const { fetch, asked, seen } = makeKit({ budgetBytes: FOUR_JOBS });
   // Each takes its whole share, a quarter of the memory: four fit.
   const running = ['1', '2', '3', '4'].map((name) => fetch(toRequest(`https://a/${name}`, 2), signal));
@@ -149,7 +149,7 @@ test('memory is promised before anything is read: tiles first, and none beyond t
   await task;
 });
 
-test('one job holds a quarter of the memory at most; the rest it reads itself', async () => {
+test('one job holds at most a quarter of the memory; it reads the rest itself', async () => {
   const { fetch, asked, seen } = makeKit({ budgetBytes: FOUR_JOBS });
   const fetched = fetch(toRequest('https://a/1.tif', 4), signal);
   await seen(2);
@@ -180,7 +180,7 @@ test('a failure names scene, band and block, ends the other reads, and frees the
   assert.equal(openings(), 2);
 });
 
-test('a job that failed has its files opened again: what was fetched may be the reason', async () => {
+test('after a job fails its files are opened again, because the fetched bytes may be the reason', async () => {
   const { fetch, asked, seen, openings } = makeKit();
   for (const isFailed of [false, true, false]) {
     const count = asked.length;
@@ -199,7 +199,7 @@ test('a file in another state than the catalog knows is reported as changed', as
   await assert.rejects(fetch({ ...toRequest('', 1), windows }, signal), { code: 'source-changed' });
 });
 
-test('files are offered one by one as they are complete, the last with all', async () => {
+test('files are offered one by one as they complete, the last with all of them', async () => {
   const { fetch, asked, seen } = makeKit();
   const windows = ['https://a/1', 'https://a/2'].flatMap((href) => toRequest(href, 1).windows);
   const parts: string[] = [];
@@ -218,7 +218,7 @@ test('files are offered one by one as they are complete, the last with all', asy
   );
 });
 
-test('fetches of an origin read in turns; those of another need not wait', async () => {
+test('fetches from one origin take turns; fetches from another origin do not wait', async () => {
   const { fetch, asked, seen } = makeKit({ readingBytes: 2 * BLOCK_BYTES });
   const first = fetch(toRequest('https://a/1', 2), signal);
   await seen(2);
@@ -232,7 +232,7 @@ test('fetches of an origin read in turns; those of another need not wait', async
   await second;
 });
 
-test('tasks hold half of the memory at most', async () => {
+test('tasks hold at most half of the memory', async () => {
   const { fetch, asked, seen } = makeKit({ budgetBytes: FOUR_JOBS });
   const tasks = ['1', '2', '3'].map((name) =>
     fetch(toRequest(`https://a/${name}`, 2, { lane: 'task' }), signal),

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { MessageChannel } from 'node:worker_threads';
 import { makeArenaHandle } from '../../sources/index.ts';
 import { makeBlockCache } from '../cache/block-cache.ts';
-import type { WindowRequest } from '../window-request.ts';
+import type { WindowRequest } from '../image-files.ts';
 import { startNetworkThread } from './network-thread.ts';
 import type { FetchRequest } from './protocol.ts';
 import { makeCountersMemory } from './serve-fetches.ts';
@@ -53,7 +53,7 @@ test('a thread that dies fails no job: nothing is fetched, and another thread ta
   port1.close();
   assert.notEqual((await thread.fetch(nothing)).offer, null);
   await thread.close();
-  assert.equal(crashes(), 1, 'an end on purpose is no crash');
+  assert.equal(crashes(), 1, 'closing a thread does not count as a crash');
 });
 
 test('a thread that cannot be started is started later', async () => {
@@ -73,7 +73,7 @@ test('a thread that cannot be started is started later', async () => {
   await thread.close();
 });
 
-test('ports that wait for the next thread are closed with all threads, and later ones at once', async () => {
+test('ports that wait for the next thread are closed with all threads, and later ones are closed at once', async () => {
   const { thread } = start();
   await thread.fetch(deadly);
   const waiting = new MessageChannel();
@@ -87,7 +87,7 @@ test('ports that wait for the next thread are closed with all threads, and later
   await refusedToo;
 });
 
-test('a caller that leaves waits no longer', async () => {
+test('a caller that disconnects stops waiting', async () => {
   const { thread } = start();
   await assert.rejects(thread.fetch(nothing, AbortSignal.abort()), { tag: 'cancelled' });
   const leaving = new AbortController();

@@ -2,8 +2,9 @@ import type { MessagePort } from 'node:worker_threads';
 import { Worker } from 'node:worker_threads';
 import { toCancelled } from '../../async/index.ts';
 import { fromWire } from '../../errors.ts';
+import type { CallContext } from '../../pool/index.ts';
 import { limitHeap } from '../../pool/index.ts';
-import type { WindowRequest } from '../window-request.ts';
+import type { WindowRequest } from '../image-files.ts';
 import type { Offer } from './offers.ts';
 import type { FetchRequest, FromFetcher, ReadUse, RemoteFile, ToFetcher } from './protocol.ts';
 import type { NetworkSettings } from './serve-fetches.ts';
@@ -45,6 +46,7 @@ interface NetworkThreadOptions {
   /** A module that calls `serveFetches`. */
   readonly script: URL;
   readonly settings: NetworkSettings;
+  readonly context?: CallContext | undefined;
   /** Called with its Node thread id when a thread has exited: its entries in shared memory are unclaimed now. */
   readonly onExit: (threadId: number) => void;
   /** Called when the thread died, or could not be started, and is being replaced. */
@@ -114,7 +116,14 @@ class ReplacedThread implements NetworkThread {
     };
     signal?.addEventListener('abort', onAbort, { once: true });
     this.#fetches.set(id, { resolve, reject, onPart });
-    this.#post({ type: 'fetch', id, ...request, isInParts: onPart !== undefined });
+    const { context } = this.#options;
+    this.#post({
+      type: 'fetch',
+      id,
+      ...request,
+      isInParts: onPart !== undefined,
+      ...(context && { context: context.take() }),
+    });
     return promise.finally(() => signal?.removeEventListener('abort', onAbort));
   }
 

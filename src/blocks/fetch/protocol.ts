@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { WireError } from '../../errors.ts';
 import type { Lane } from '../../pool/index.ts';
 import type { ByteRange, ByteSource } from '../../sources/index.ts';
-import type { WindowRequest } from '../window-request.ts';
+import type { WindowRequest } from '../image-files.ts';
 import type { Offer } from './offers.ts';
 
 /** Windows whose stored bytes a job is about to read. */
@@ -12,6 +12,8 @@ export interface FetchRequest {
   readonly lane: Lane;
   /** Files are offered one by one as they complete: idle threads can decode them while the others are read. */
   readonly isInParts?: boolean;
+  /** The context of the job (`CallContext`). */
+  readonly context?: unknown;
 }
 
 /** A remote file in the state that the catalog knows. */

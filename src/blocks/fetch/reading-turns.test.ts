@@ -22,7 +22,7 @@ function makeEntrance(leastBytes: number, more: { mostBytes?: number; nowMs?: ()
   return { entered, enter };
 }
 
-test('as many bytes as fit are read at once, and those that wait follow as others end', async () => {
+test('as many bytes as fit are read at once, and waiting reads follow as others end', async () => {
   const { entered, enter } = makeEntrance(10);
   const [first, , third] = [enter('1'), enter('2'), enter('3'), enter('4')];
   await letTurnsPass();
@@ -35,7 +35,7 @@ test('as many bytes as fit are read at once, and those that wait follow as other
   assert.deepEqual(entered, ['1', '2', '3', '4']);
 });
 
-test('a fetch that is larger than all is read alone', async () => {
+test('a fetch larger than the limit is read alone', async () => {
   const { entered, enter } = makeEntrance(10);
   const large = enter('large', { bytes: 100 });
   enter('small');
@@ -46,7 +46,7 @@ test('a fetch that is larger than all is read alone', async () => {
   assert.deepEqual(entered, ['large', 'small']);
 });
 
-test('an origin that hangs holds up no other', async () => {
+test('an origin that hangs does not hold up another', async () => {
   const { entered, enter } = makeEntrance(4);
   enter('hangs', { origin: 'https://slow' });
   enter('waits', { origin: 'https://slow' });
@@ -55,7 +55,7 @@ test('an origin that hangs holds up no other', async () => {
   assert.deepEqual(entered, ['hangs', 'other']);
 });
 
-test('tasks take half of an origin beside tiles, and go behind them', async () => {
+test('next to tiles, tasks get half of an origin and queue behind them', async () => {
   const { entered, enter } = makeEntrance(16);
   enter('tile');
   const tasks = [1, 2, 3].map((n) => enter(`task ${n}`, { lane: 'task' }));
@@ -70,7 +70,7 @@ test('tasks take half of an origin beside tiles, and go behind them', async () =
   assert.deepEqual(entered.slice(4), ['task 3']);
 });
 
-test('tasks take all of an origin some seconds after the last tile, and the next tile does not wait for them', async () => {
+test('tasks get all of an origin a few seconds after the last tile, and the next tile does not wait for them', async () => {
   let nowMs = 0;
   const { entered, enter } = makeEntrance(16, { nowMs: () => nowMs });
   const tile = enter('tile');
@@ -84,7 +84,7 @@ test('tasks take all of an origin some seconds after the last tile, and the next
   assert.deepEqual(entered.slice(5), ['next tile']);
 });
 
-test('tasks alone find out how much an origin can send at once', async () => {
+test('tasks alone can measure how much an origin can send at once', async () => {
   let nowMs = 0;
   const { entered, enter } = makeEntrance(4, { mostBytes: 32, nowMs: () => nowMs });
   const tasks = Array.from({ length: 40 }, (_, n) => enter(`task ${n}`, { lane: 'task' }));
@@ -98,7 +98,7 @@ test('tasks alone find out how much an origin can send at once', async () => {
   assert.deepEqual(inFlight.slice(0, 4), [1, 2, 4, 8]);
 });
 
-test('one that leaves waits no longer, and lets others in', async () => {
+test('a fetch that is cancelled stops waiting, and lets others in', async () => {
   const { entered, enter } = makeEntrance(4);
   const first = enter('1');
   const leaving = new AbortController();
@@ -112,7 +112,7 @@ test('one that leaves waits no longer, and lets others in', async () => {
   assert.throws(() => void enter('4', { signal: leaving.signal }), /left/);
 });
 
-test('more is read at once from an origin that answers late and then fast', async () => {
+test('an origin with high latency and high bandwidth gets more bytes in flight', async () => {
   let nowMs = 0;
   const { entered, enter } = makeEntrance(8, { mostBytes: 20, nowMs: () => nowMs });
   const fetches = Array.from({ length: 8 }, (_, i) => enter(String(i)));
@@ -157,7 +157,7 @@ test('nothing is known before the first read is complete', () => {
   assert.equal(line.bytesUnderWay, 0);
 });
 
-test('what arrives side by side counts together, over the shortest time of a read', () => {
+test('bytes that arrive in parallel are counted together, over the shortest read time', () => {
   const { line, pass } = makeLine();
   const ends = [line.begin(1_000), line.begin(1_000), line.begin(1_000)];
   pass(80);
@@ -170,7 +170,7 @@ test('what arrives side by side counts together, over the shortest time of a rea
   assert.equal(line.bytesUnderWay, (2 * 3_000 * 80) / 100);
 });
 
-test('a line that became slow or near is forgotten after some seconds', () => {
+test('the measurements of a link that became slower or closer are forgotten after a few seconds', () => {
   const { line, pass } = makeLine();
   const end = line.begin(10_000);
   pass(100);

@@ -83,7 +83,7 @@ function makeRelay(store = makeStore(), use: ReadUse = 'stored') {
   return { offers, makeThread, forget, sources, memory, network, asked, store: store.state };
 }
 
-test('a thread reads through the network thread, and the first bytes come with the opening', async () => {
+test('a thread reads through the network thread, and opening a file returns its first bytes', async () => {
   const { makeThread, store } = makeRelay();
   const source = await makeThread().open('https://a/b.tif');
   assert.deepEqual([source.id, source.version, source.size], ['https://a/b.tif', '1', SIZE]);
@@ -94,7 +94,7 @@ test('a thread reads through the network thread, and the first bytes come with t
   await source.close();
 });
 
-test('what one thread has opened serves others in the state that the catalog knows, and no other', async () => {
+test('a file that one thread has opened serves other threads in the state that the catalog knows, and no other', async () => {
   const { makeThread, store } = makeRelay();
   const [one, other] = [makeThread(), makeThread()];
   await one.openKnown('https://a/b.tif', '1');
@@ -109,7 +109,7 @@ test('what one thread has opened serves others in the state that the catalog kno
   assert.equal(store.opened, 3);
 });
 
-test('ranges in memory are copied: a thread may write into what it was given', async () => {
+test('ranges in memory are copied: a thread may write into the bytes it gets', async () => {
   const { makeThread, memory, sources, store } = makeRelay();
   const shared = await sources.openKnown('https://a/b.tif', null);
   const range = { offset: 100_000, length: 4 };
@@ -133,7 +133,7 @@ test('a thread learns which bytes are in memory, without a read', async () => {
   assert.equal(store.reads.length, reads);
 });
 
-test('what was fetched for a job is read without asking, in its state alone, and as long as it is held', async () => {
+test('bytes fetched for a job are read without a request, only in their state, and as long as they are held', async () => {
   const { makeThread, memory, sources, offers, store, network } = makeRelay();
   const shared = await sources.openKnown('https://a/b.tif', null);
   const range = { offset: 100_000, length: 4 };
@@ -157,7 +157,7 @@ test('what was fetched for a job is read without asking, in its state alone, and
   assert.equal((await thread.openKnown('https://a/b.tif', '2')).version, '2');
 });
 
-test('of a read that is longer than what was fetched only the rest is asked for', async () => {
+test('for a read longer than the fetched bytes only the rest is requested', async () => {
   const { makeThread, memory, sources, offers, store } = makeRelay();
   const { id, version, size, ...shared } = await sources.openKnown('https://a/b.tif', null);
   const range = { offset: 100_000, length: 400 };
@@ -173,7 +173,7 @@ test('of a read that is longer than what was fetched only the rest is asked for'
   assert.deepEqual(store.reads.slice(-2), ['100400+600', '100400+100']);
 });
 
-test('a failed read reaches the thread as it is, and the file is opened again afterwards', async () => {
+test('a failed read reaches the thread unchanged, and the file is opened again afterwards', async () => {
   const { makeThread, store } = makeRelay();
   const thread = makeThread();
   const source = await thread.openKnown('https://a/b.tif', '1');
@@ -184,7 +184,7 @@ test('a failed read reaches the thread as it is, and the file is opened again af
   assert.equal(store.opened, 2);
 });
 
-test('a read ends when its caller leaves', async () => {
+test('a read ends when its caller disconnects', async () => {
   const { makeThread, store } = makeRelay();
   const source = await makeThread().open('https://a/b.tif');
   store.read = () => new Promise(() => {});
@@ -213,7 +213,7 @@ test('a source survives the end of the network thread if the file is in the same
   for (let i = 0; i < 3; i += 1) await assert.rejects(source.read(100_000, 4), { code: 'source-changed' });
 });
 
-test('an opening is made again too, and one that ends the network thread each time is given up', async () => {
+test('opening is retried too, but not if it ends the network thread each time', async () => {
   const { makeThread, store, network, forget } = makeRelay();
   const reading = waitForRead(store);
   const opened = makeThread().open('https://a/b.tif');
@@ -238,7 +238,7 @@ async function openOffered({ makeThread, offers }: ReturnType<typeof makeRelay>)
   return makeThread().openKnown('https://a/b.tif', '1');
 }
 
-test('reads that come together open the file once, and one that leaves ends it for no other', async () => {
+test('concurrent reads open the file once, and a cancelled one does not end it for the others', async () => {
   const relay = makeRelay();
   const source = await openOffered(relay);
   const leaving = new AbortController();
@@ -256,7 +256,7 @@ test('reads that come together open the file once, and one that leaves ends it f
   assert.deepEqual(relay.asked, ['open', 'close']);
 });
 
-test('a file that is not used is closed: one of another state, and one that came after the closing', async () => {
+test('an unused file is closed: one in another state, and one that arrived after the close', async () => {
   const other = makeRelay();
   const replaced = await openOffered(other);
   other.store.version = '2';
@@ -275,7 +275,7 @@ test('a file that is not used is closed: one of another state, and one that came
   assert.equal(late.asked.length, 2);
 });
 
-test('what is read once is found in memory, and is not stored there', async () => {
+test('bytes that are read once are found in memory, but not stored there', async () => {
   const relay = makeRelay(makeStore(), 'once');
   const { memory, sources, makeThread } = relay;
   const source = await makeThread().openKnown('https://a/b.tif', '1');
@@ -290,7 +290,7 @@ test('what is read once is found in memory, and is not stored there', async () =
   assert.equal(relay.store.reads.length, length);
 });
 
-test('a range that several wait for is brought once, and its bytes are lent to the first', async () => {
+test('a range that several callers wait for is fetched once, and its bytes are lent to the first', async () => {
   const { sources, memory } = makeRelay();
   const source = await sources.openKnown('https://a/b.tif', '1');
   const range = { offset: 100_000, length: 4 };

@@ -4,7 +4,7 @@ import { fromWire, isSwathError } from '../../errors.ts';
 import type { ByteRange, ByteSource, OpenSource } from '../../sources/index.ts';
 import { SCENE_FILES } from '../../sources/index.ts';
 import { internal, sourceBroken } from '../errors.ts';
-import { isInState } from '../open-files.ts';
+import { isInState } from '../image-files.ts';
 import type { Offers } from './offers.ts';
 import type { FromNetwork, ToNetwork } from './protocol.ts';
 

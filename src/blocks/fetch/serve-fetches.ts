@@ -2,13 +2,14 @@ import { parentPort, threadId } from 'node:worker_threads';
 import { toCancelled } from '../../async/index.ts';
 import { toWire } from '../../errors.ts';
 import { makeJp2Decoder } from '../../formats/jp2/index.ts';
+import type { CallContext } from '../../pool/index.ts';
 import type { ArenaHandle, OpenSourceOptions } from '../../sources/index.ts';
 import { makeOpenSource, makeRangeMemory, warmUpHttp } from '../../sources/index.ts';
 import { joinBlockCache } from '../cache/block-cache.ts';
 import type { SharedHandle } from '../cache/layout.ts';
 import { internal } from '../errors.ts';
-import type { OpenImage } from '../open-files.ts';
-import { makeOpenFiles } from '../open-files.ts';
+import type { OpenImage } from '../image-files.ts';
+import { makeOpenFiles } from '../image-files.ts';
 import { makeFetch } from './make-fetch.ts';
 import { makeFetchAhead } from './make-fetch-ahead.ts';
 import type { Offer } from './offers.ts';
@@ -39,7 +40,7 @@ const READING_SHARE = 0.25;
 const CONNECTIONS = 6;
 
 /** The whole of the network thread: fetches what jobs will read, and reads remote files for all other threads. */
-export function serveFetches(settings: NetworkSettings): void {
+export function serveFetches(settings: NetworkSettings, context?: CallContext): void {
   const { files: options, blocks: handle, arena, counters, readingBytes } = settings;
   if (parentPort === null) throw internal('not-a-worker', 'serveFetches() runs only in a thread.');
   const port = parentPort;
@@ -82,7 +83,8 @@ export function serveFetches(settings: NetworkSettings): void {
       ends.get(message.id)?.(message.isFailed);
       ends.delete(message.id);
     } else if (message.type === 'ahead') void readAhead(message);
-    else void run(message);
+    else if (context === undefined) void run(message);
+    else void context.enter(message.context, () => run(message));
   });
   post({ type: 'ready' });
 

@@ -6,7 +6,7 @@ import { makeLru } from '../../lru.ts';
 import type { ByteRange, ByteSource, OpenSource, RangeMemory } from '../../sources/index.ts';
 import { HEAD_BYTES } from '../../sources/index.ts';
 import { internal } from '../errors.ts';
-import { isInState } from '../open-files.ts';
+import { isInState } from '../image-files.ts';
 import type { FromNetwork, ReadUse, ToNetwork } from './protocol.ts';
 
 /** Remote files that are open on the network thread, for all threads. */

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sourceBroken } from '../../errors.ts';
 import type { JobReport, JobRunner, JobTicket, JobType } from '../../pool/index.ts';
 import { aTicket } from '../../pool/testing/run-here.ts';
-import type { WindowRequest } from '../window-request.ts';
+import type { WindowRequest } from '../image-files.ts';
 import type { NetworkThread } from './network-thread.ts';
 import type { Offer } from './offers.ts';
 import type { FetchRequest } from './protocol.ts';
@@ -58,7 +58,7 @@ function makeKit() {
   };
 }
 
-test('a job of remote files runs when their bytes are there, and they are released when it is over', async () => {
+test('a job with remote files runs when their bytes are in memory, and they are released when it ends', async () => {
   const { pool, network, asked, ran, released } = makeKit();
   const runner = withFetch<Jobs>(pool, { network, reads });
   const { output, fetchedMs, figures } = await runner.run(
@@ -77,7 +77,7 @@ test('a job of remote files runs when their bytes are there, and they are releas
   assert.deepEqual(released, [false]);
 });
 
-test('the report of a job tells how long its fetch took, and how much was fetched', async () => {
+test('the report of a job says how long its fetch took and how much was fetched', async () => {
   const { pool, network } = makeKit();
   const runner = withFetch<Jobs>(pool, { network, reads });
   const reports: JobReport[] = [];
@@ -89,7 +89,7 @@ test('the report of a job tells how long its fetch took, and how much was fetche
   assert.ok((reports[0]?.fetchedMs ?? -1) >= 0);
 });
 
-test('jobs of local files, and those that read none, take no other way than before', async () => {
+test('jobs with local files or without files run without a fetch', async () => {
   const { pool, network, asked, ran } = makeKit();
   const runner = withFetch<Jobs>(pool, { network, reads, countIdle: () => 8 });
   const { fetchedMs } = await runner.run('draw', ['local', 'another'], ticket);
@@ -104,7 +104,7 @@ test('jobs of local files, and those that read none, take no other way than befo
   );
 });
 
-test('a failure to fetch is that of the job, and the job does not run', async () => {
+test('a failed fetch fails the job, and the job does not run', async () => {
   const { pool, network, ran, answerWith } = makeKit();
   answerWith(() => Promise.reject(sourceBroken('source-failing', 'It fails.')));
   const runner = withFetch<Jobs>(pool, { network, reads });
@@ -122,7 +122,7 @@ test('after a job that found its file broken, the file is opened again', async (
   assert.deepEqual(released, [true, false]);
 });
 
-test('bytes that take longer to come than the job may run are an error, and so is a caller that leaves', async () => {
+test('bytes that take longer than the time limit of the job are an error, and so is a caller that disconnects', async () => {
   const { pool, network, ran, answerWith } = makeKit();
   const signals: (AbortSignal | undefined)[] = [];
   answerWith(
@@ -147,7 +147,7 @@ test('bytes that take longer to come than the job may run are an error, and so i
   assert.deepEqual([signals.map((signal) => signal?.aborted), ran], [[true, true], []]);
 });
 
-test('idle threads decode from the last window on, until the job is over', async () => {
+test('idle threads decode from the last window backwards until the job ends', async () => {
   const { pool, network, ran, answerWith } = makeKit();
   const slice = { length: 1, pages: [0], generations: [1] };
   const ranges = [0, 100].map((offset) => ({ offset, length: 1, slice }));
@@ -178,7 +178,7 @@ test('idle threads decode from the last window on, until the job is over', async
   assert.equal(ran.length, 5);
 });
 
-test('an idle thread decodes files that are complete while others still come', async () => {
+test('an idle thread decodes complete files while others are still being fetched', async () => {
   const { pool, network, ran, answerWith } = makeKit();
   let idle = 1;
   const source = { id: 'a', version: '1', size: 200 };

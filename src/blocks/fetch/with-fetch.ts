@@ -11,9 +11,9 @@ import type {
 import type { PieceSink } from '../../raster/index.ts';
 import { SCENE_FILES } from '../../sources/index.ts';
 import { timedOut } from '../errors.ts';
+import type { WindowRequest } from '../image-files.ts';
+import { isRemoteHref } from '../image-files.ts';
 import type { ReadWindow } from '../read-window.ts';
-import type { WindowRequest } from '../window-request.ts';
-import { isRemoteHref } from '../window-request.ts';
 import type { NetworkThread } from './network-thread.ts';
 import type { Offer } from './offers.ts';
 

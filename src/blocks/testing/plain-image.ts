@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createCog } from '../../formats/cog/index.ts';
-import type { WindowRequest } from '../window-request.ts';
+import type { WindowRequest } from '../image-files.ts';
 
 interface PlainImage {
   readonly name?: string;

@@ -7,7 +7,6 @@ import type { Sensor } from '../../sensors/index.ts';
 import { sensorByDataset } from '../../sensors/index.ts';
 import type { Measured, StatisticsJobs } from '../../zonal/index.ts';
 import { makeStatisticsJobs } from '../../zonal/index.ts';
-import { makeParseExpressions } from '../../zonal/measuring.ts';
 import type { Weights } from '../cover-shapes.ts';
 import { makeMeasureShapes } from '../measure-shapes.ts';
 import type { BulkJobs } from '../measure-window.ts';
@@ -63,7 +62,6 @@ export function makeBulkHere(folder: string) {
       } = request;
       const measure = makeMeasureShapes({
         pool,
-        parse: makeParseExpressions(),
         atOnce: 3,
         windowPx: request.windowPx ?? 64,
       });

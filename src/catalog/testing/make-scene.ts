@@ -1,18 +1,11 @@
 import type { PolygonGeometry } from '../../geo/index.ts';
+import { boundsRing } from '../../geo/index.ts';
 import type { Asset, NewScene } from '../index.ts';
 
 /** A box in degrees as a polygon. */
 export const box = (west: number, south: number, east: number, north: number): PolygonGeometry => ({
   type: 'Polygon',
-  coordinates: [
-    [
-      [west, south],
-      [east, south],
-      [east, north],
-      [west, north],
-      [west, south],
-    ],
-  ],
+  coordinates: [boundsRing({ west, south, east, north })],
 });
 
 const ASSET: Asset = {

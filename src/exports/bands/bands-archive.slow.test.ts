@@ -9,7 +9,7 @@ import { aTicket } from '../../pool/testing/run-here.ts';
 import { cutPixels, makeBandsHere, makeBandsScene, readImageFile, withFolder } from './testing/bands-here.ts';
 import { areaOf, writeScene } from './testing/bands-scene.ts';
 
-test('bands of several resolutions are an archive with a file of each, or of each band', () =>
+test('bands with several resolutions make an archive with a file for each resolution, or for each band', () =>
   withFolder(async (folder) => {
     const { scene, pixels } = await writeScene(folder);
     const here = makeBandsHere(scene, folder);

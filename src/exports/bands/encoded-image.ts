@@ -219,7 +219,7 @@ function* listTiles({ width, height, tileSize }: WrittenImage): Generator<PixelW
 
 /** Jobs under way: as many as threads take, and one whose tile is written. */
 const AT_ONCE = 4;
-/** Encoder memory for each pixel: samples of 32 bits, wavelets, and encoded bytes. */
+/** Encoder memory for each pixel: samples, two planes of 32 bits, and encoded bytes while they are put together. */
 const ENCODER_BYTES_PER_PX = 24;
 
 /** A lossless JP2 file of one band; `bitsPerSample` is 8 or 16, by the type of its pixels. */

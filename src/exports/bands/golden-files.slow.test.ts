@@ -57,7 +57,7 @@ const isMasked = (file: string): boolean => /mask|alpha|jpeg-4|webp-4/.test(file
 let [copied, encoded] = [0, 0];
 
 for (const file of files) {
-  test(`${file} as a file of its first band: whole and cropped, no number changes`, () =>
+  test(`${file} as a file of its first band, whole and cropped, keeps every number`, () =>
     withFolder(async (folder) => {
       const source = await tryRead(file);
       const asset = source === null ? null : toAsset(source);

@@ -15,7 +15,7 @@ import {
 } from './testing/bands-here.ts';
 import { areaOf, writeScene } from './testing/bands-scene.ts';
 
-test('one band of Sentinel-2 is a JP2 file: made of a COG, whole or cropped', () =>
+test('one band of Sentinel-2 is a JP2 file made from a COG, whole or cropped', () =>
   withFolder(async (folder) => {
     const { scene, pixels } = await writeScene(folder);
     const here = makeBandsHere(scene, folder);
@@ -72,7 +72,7 @@ test('a whole band that is a JP2 file is that file, byte for byte, also in an ar
     zip.close();
   }));
 
-test('a crop of a JP2 file is one, and merged JP2 files are a COG', () =>
+test('a crop of a JP2 file is a JP2 file, and merged JP2 files are a COG', () =>
   withFolder(async (folder) => {
     const { scene, pixels } = await writeJp2Scene(folder);
     const here = makeBandsHere(scene, folder);

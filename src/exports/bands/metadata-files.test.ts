@@ -92,7 +92,7 @@ async function expectRefusals(here: BandsHere, urls: readonly string[]): Promise
   assert.deepEqual(here.asked, [], 'nothing was opened');
 }
 
-test(`${rows.length} hostile addresses of metadata reach nothing, of a scene on disk or in a store`, () =>
+test(`${rows.length} hostile metadata addresses reach nothing, for a scene on disk or in a store`, () =>
   withFolder(async (folder) => {
     assert.ok(HOSTILE_ADDRESSES.length >= 60);
     await mkdir(join(folder, 'product'));
@@ -151,7 +151,7 @@ function answer(folder: string) {
   };
 }
 
-test('a scene in a store: its blocks and its own metadata are read, and a redirect to elsewhere is not followed', () =>
+test('for a scene in a store its blocks and its own metadata are read, and a redirect to elsewhere is not followed', () =>
   withFolder(async (folder) => {
     await mkdir(join(folder, 'tiles'));
     const { asset, bands } = await writeTestFile(folder, {

@@ -22,13 +22,13 @@ test('a label becomes a plain name with the extension of its file', () => {
   }
 });
 
-test('names of one archive differ, also where case does not count', () => {
+test('names in one archive differ, also where case is ignored', () => {
   const toName = makeEntryNames();
   const names = ['a', 'A', 'a', 'a_2'].map((stem) => toName({ stem, extension: 'xml' }));
   assert.deepEqual(names, ['a.xml', 'A_2.xml', 'a_3.xml', 'a_2_2.xml']);
 });
 
-test('any label makes a name that unpacks anywhere', () => {
+test('any label becomes a name that unpacks anywhere', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 400 }), (label) => {
       const name = nameOf(label, 'x.xml');

@@ -9,7 +9,7 @@ import type { ExportArea } from '../export.ts';
 import { cutPixels, makeBandsHere, readImageFile, withFolder } from './testing/bands-here.ts';
 import { areaOf, boundsOf, readStored, toDegrees, writeScene } from './testing/bands-scene.ts';
 
-test('whole bands of one resolution are one COG whose blocks are those of the files, overviews too', () =>
+test('whole bands of one resolution make one COG with the blocks of the files, also for overviews', () =>
   withFolder(async (folder) => {
     const { scene, pixels } = await writeScene(folder);
     const here = makeBandsHere(scene, folder);
@@ -63,7 +63,7 @@ test('a crop has the stored numbers of its window, its own georeference and over
     );
   }));
 
-test('a crop on the borders of blocks copies them, and makes overviews of them', () =>
+test('a crop along block borders copies the blocks, and makes overviews from them', () =>
   withFolder(async (folder) => {
     const { scene, pixels } = await writeScene(folder);
     // to the right edge of the image, whose last block is not full
@@ -88,7 +88,7 @@ test('a crop on the borders of blocks copies them, and makes overviews of them',
     assert.equal(expected, Math.round([...four].reduce((sum, value) => sum + value) / four.length));
   }));
 
-test('pixels outside of an outline hold no data', () =>
+test('pixels outside an outline are nodata', () =>
   withFolder(async (folder) => {
     const { scene, pixels } = await writeScene(folder);
     const { minX, minY, maxX, maxY } = boundsOf({ x: 50, y: 60, width: 400, height: 300 });
@@ -128,7 +128,7 @@ test('pixels outside of an outline hold no data', () =>
     assert.ok(Math.abs(inside / all - 0.5) < 0.01, `${inside} of ${all}`);
   }));
 
-test('what is unknown, twice, missing, outside or too large is refused at once', () =>
+test('unknown, repeated, missing, outside or too large requests are refused at once', () =>
   withFolder(async (folder) => {
     const { scene } = await writeScene(folder);
     const here = makeBandsHere(scene, folder);

@@ -137,7 +137,7 @@ interface CopyableBand extends CopiedBand {
   readonly file: Extract<StoredFile, { readonly format: 'tiff' }>;
 }
 
-/** The bands with their blocks; null when pixels differ from what the blocks hold, or are no blocks of a TIFF. */
+/** The bands with their blocks; null if the pixels differ from what the blocks hold, or if a file is not a TIFF. */
 function findCopyable({ bands, files, outline }: ImageRequest): readonly CopyableBand[] | null {
   const copyable: CopyableBand[] = [];
   for (const [i, file] of files.entries()) {

@@ -42,7 +42,7 @@ const expected = Uint16Array.from({ length: 32 }, (_, i) => {
   return column === 105 ? 9 : column + 1000 * row;
 });
 
-test('a window of the image is read where it lies in the file; what a mask hides is filled', async () => {
+test('a window of the image is read at its position in the file; masked pixels are filled', async () => {
   const out = new Uint16Array(32);
   await makeReadPixels({ readWindow: makeReader(100, []) })(pixels, 0, { window, out, signal });
   assert.deepEqual(out, expected);

@@ -67,7 +67,7 @@ async function writeRadar(folder: string) {
   return { points, pixels, scene: makeBandsScene(assets, { dataset: 'sentinel1', viewId }) };
 }
 
-test('radar in the geometry of its sensor: whole with its control points, cropped with shifted ones', () =>
+test('radar in sensor geometry keeps its control points, and a crop has shifted ones', () =>
   withFolder(async (folder) => {
     const { points, pixels, scene } = await writeRadar(folder);
     const here = makeBandsHere(scene, folder);
@@ -126,7 +126,7 @@ test('radar in the geometry of its sensor: whole with its control points, croppe
     }
   }));
 
-test('NAIP: all bands of its file are copied together, some are taken out; merge has no effect', () =>
+test('all bands of a NAIP file are copied together, some are extracted; merge has no effect', () =>
   withFolder(async (folder) => {
     const { asset, bands } = await writeTestFile(folder, {
       name: 'm.tif',
@@ -166,7 +166,7 @@ test('NAIP: all bands of its file are copied together, some are taken out; merge
     assert.deepEqual(some.pixels, [bands[3], bands[0]]);
   }));
 
-test('a tiled file without overviews gets some: its own blocks are copied', () =>
+test('a tiled file without overviews gets some, and its own blocks are copied', () =>
   withFolder(async (folder) => {
     for (const compression of ['deflate', 'zstd', 'none'] as const) {
       const name = `${compression}.tif`;
@@ -200,7 +200,7 @@ test('a tiled file without overviews gets some: its own blocks are copied', () =
     }
   }));
 
-test('bands of different types are one file of a type that holds all numbers', () =>
+test('bands of different types make one file of a type that can hold all numbers', () =>
   withFolder(async (folder) => {
     const size = { width: 300, height: 200 };
     const bytes = await writeTestFile(folder, { ...size, name: 'SCL.tif', type: 'uint8', seeds: [1] });

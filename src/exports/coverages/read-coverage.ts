@@ -6,8 +6,10 @@ import type { Mosaic, Mosaics } from '../../mosaic/index.ts';
 import type { JobHandlers, JobRunner, JobType, Ticket } from '../../pool/index.ts';
 import { withTransfer } from '../../pool/index.ts';
 import { planExpressions } from '../../render/index.ts';
+import { PIXELS_VERSION } from '../../render/native/index.ts';
 import { sensorByDataset } from '../../sensors/index.ts';
 import { badInput, internal, unsupported } from '../errors.ts';
+import { listBandNames } from '../mosaics/band-names.ts';
 import type { PartPixels } from '../mosaics/encode-mosaic-part.ts';
 import { fillPixels, makePixels } from '../mosaics/fill-pixels.ts';
 import { toBlockRequest } from '../mosaics/mosaic-order.ts';
@@ -25,8 +27,19 @@ export interface CoverageOrder {
   readonly grid: Grid;
 }
 
-/** Makes the file. */
-export type ReadCoverage = (order: CoverageOrder, ticket: Ticket) => Promise<Uint8Array<ArrayBuffer>>;
+/** A coverage whose scenes are known. */
+export interface PlannedCoverage {
+  /** Whatever decides the file: equal ones have equal files. */
+  readonly content: string;
+  /** Makes the file. */
+  read(ticket: Ticket): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+/** Finds the scenes of a coverage. */
+export type PlanCoverage = (order: CoverageOrder) => Promise<PlannedCoverage>;
+
+/** Bump when files change for the same order. */
+const COVERAGE_VERSION = 1;
 
 /** Numbers of one answer: 64 MiB before they are compressed. */
 export const MAX_COVERAGE_SAMPLES = 2 ** 24;
@@ -39,6 +52,8 @@ type ValuePixels = Extract<PartPixels, { readonly kind: 'values' }>;
 interface CoverageJob {
   readonly pixels: readonly ValuePixels[];
   readonly grid: Grid;
+  /** Of all bands. */
+  readonly names: readonly string[];
 }
 
 /** The job that encodes a coverage. */
@@ -46,12 +61,12 @@ export type CoverageJobs = { 'export-coverage': JobType<CoverageJob, Uint8Array<
 
 /** Its handler, for a thread. */
 export const coverageJobs: JobHandlers<CoverageJobs> = {
-  'export-coverage'({ pixels, grid }) {
+  'export-coverage'({ pixels, grid, names }) {
     const { width, height, epsg, transform } = grid;
     const bands = pixels.flatMap(({ channels, mask }) =>
       channels.map((values) => values.map((value, i) => (mask[i] === 1 ? value : Number.NaN))),
     );
-    const bytes = encodeFloatTiff({ bands, width, height, epsg, transform });
+    const bytes = encodeFloatTiff({ bands, descriptions: names, width, height, epsg, transform });
     return withTransfer(bytes, [bytes.buffer]);
   },
 };
@@ -65,22 +80,22 @@ interface CoverageDeps {
 const BLOCKS_AT_ONCE = 2;
 
 /**
- * Builds the reading of coverages: the blocks of files of mosaics, put together in memory and sent as a GeoTIFF of float32
+ * Builds the planning of coverages: the blocks of files of mosaics, put together in memory and sent as a GeoTIFF of float32
  * with NaN where there is nothing.
  */
-export function makeReadCoverage({ mosaics, pool }: CoverageDeps): ReadCoverage {
-  return async ({ mosaic, scene, bands, calibrated, grid }, ticket) => {
+export function makePlanCoverage(deps: CoverageDeps): PlanCoverage {
+  return async (order) => {
+    const { mosaic, scene, bands, calibrated, grid } = order;
     const groups = toGroups(mosaic, bands);
-    const channels = groups.reduce((sum, group) => sum + group.channels, 0);
-    const count = grid.width * grid.height;
-    if (count * channels > MAX_COVERAGE_SAMPLES) {
+    const channels = groups.reduce((sum, group) => sum + group.names.length, 0);
+    if (grid.width * grid.height * channels > MAX_COVERAGE_SAMPLES) {
       throw badInput(
         'coverage-too-large',
         `The coverage would have ${grid.width} × ${grid.height} pixels of ${channels} bands; ${MAX_COVERAGE_SAMPLES} numbers are the limit. Ask for less ground, larger pixels or fewer bands, or order a file.`,
         { details: { width: grid.width, height: grid.height, bands: channels, limit: MAX_COVERAGE_SAMPLES } },
       );
     }
-    const scenes = scene === null ? await mosaics.findScenes(mosaic, grid, MAX_SCENES + 1) : [scene];
+    const scenes = scene === null ? await deps.mosaics.findScenes(mosaic, grid, MAX_SCENES + 1) : [scene];
     if (scenes.length > MAX_SCENES) {
       throw badInput(
         'coverage-too-large',
@@ -88,40 +103,68 @@ export function makeReadCoverage({ mosaics, pool }: CoverageDeps): ReadCoverage 
         { details: { limit: MAX_SCENES } },
       );
     }
-    const numbers = numberScenes(scenes);
-    const area = { kind: 'bounds', bounds: { minX: 0, minY: 0, maxX: 0, maxY: 0 } } as const;
-    const content = { kind: 'values', areBands: false, calibrated } as const;
-    const window = { x: 0, y: 0, width: grid.width, height: grid.height };
-    const filling = { window, ticket, atOnce: BLOCKS_AT_ONCE, onBlock() {} };
-    const read: ValuePixels[] = [];
-    for (const group of groups) {
-      const kind = { kind: 'values', channels: group.channels } as const;
-      const request = toBlockRequest({ mosaic, bands: group.bands, area, content });
-      const source = {
-        mosaics,
-        request,
-        scenes: numbers.all,
-        outline: null,
+    const used = scenes.map(({ viewId, version }) => [viewId, version]);
+    return {
+      content: JSON.stringify({
+        versions: [COVERAGE_VERSION, PIXELS_VERSION],
+        composition: mosaic.composition,
+        bands,
+        calibrated,
         grid,
-        numbers,
-        used: numbers.begin(),
-        kind,
-      };
-      const pixels = await fillPixels(source, filling, makePixels(kind, count));
-      if (pixels.kind !== 'values') throw internal('not-values', 'A coverage was filled with a picture.');
-      read.push(pixels);
-    }
-    // Each band is copied twice on its way through the predictor and the compression.
-    const bytes = 4 * count * (channels + 3);
-    const { output } = await pool.run('export-coverage', { pixels: read, grid }, { ...ticket, bytes });
-    return output;
+        used,
+      }),
+      read: (ticket) => readCoverage({ order, groups, scenes, ticket }, deps),
+    };
   };
+}
+
+interface Reading {
+  readonly order: CoverageOrder;
+  readonly groups: readonly BandGroup[];
+  readonly scenes: readonly SceneHit[];
+  readonly ticket: Ticket;
+}
+
+async function readCoverage(
+  { order: { mosaic, calibrated, grid }, groups, scenes, ticket }: Reading,
+  { mosaics, pool }: CoverageDeps,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const count = grid.width * grid.height;
+  const numbers = numberScenes(scenes);
+  const area = { kind: 'bounds', bounds: { minX: 0, minY: 0, maxX: 0, maxY: 0 } } as const;
+  const content = { kind: 'values', areBands: false, calibrated } as const;
+  const window = { x: 0, y: 0, width: grid.width, height: grid.height };
+  const filling = { window, ticket, atOnce: BLOCKS_AT_ONCE, onBlock() {} };
+  const read: ValuePixels[] = [];
+  for (const group of groups) {
+    const kind = { kind: 'values', channels: group.names.length } as const;
+    const request = toBlockRequest({ mosaic, bands: group.bands, area, content });
+    const source = {
+      mosaics,
+      request,
+      scenes: numbers.all,
+      outline: null,
+      grid,
+      numbers,
+      used: numbers.begin(),
+      kind,
+    };
+    const pixels = await fillPixels(source, filling, makePixels(kind, count));
+    if (pixels.kind !== 'values') throw internal('not-values', 'A coverage was filled with a picture.');
+    read.push(pixels);
+  }
+  const names = groups.flatMap((group) => group.names);
+  // Each band is copied twice on its way through the predictor and the compression.
+  const bytes = 4 * count * (names.length + 3);
+  const { output } = await pool.run('export-coverage', { pixels: read, grid, names }, { ...ticket, bytes });
+  return output;
 }
 
 /** Bands that are read together. */
 interface BandGroup {
   readonly bands: string;
-  readonly channels: number;
+  /** One for each channel. */
+  readonly names: readonly string[];
 }
 
 /** Channels that scenes are put together of at once. */
@@ -131,19 +174,21 @@ const MAX_CHANNELS = 4;
 function toGroups({ search: { datasets } }: CoverageOrder['mosaic'], bands: string): readonly BandGroup[] {
   const groups: BandGroup[] = [];
   for (const one of splitExpressions(bands)) {
-    const channels = Math.max(...datasets.map((dataset) => countChannels(dataset, one)));
+    const [first = [], ...others] = datasets.map((dataset) => nameChannels(dataset, one));
+    const names = others.reduce((most, own) => (own.length > most.length ? own : most), first);
     const last = groups.at(-1);
-    if (last === undefined || last.channels + channels > MAX_CHANNELS) groups.push({ bands: one, channels });
-    else groups.splice(-1, 1, { bands: `${last.bands},${one}`, channels: last.channels + channels });
+    if (last === undefined || last.names.length + names.length > MAX_CHANNELS)
+      groups.push({ bands: one, names });
+    else groups.splice(-1, 1, { bands: `${last.bands},${one}`, names: [...last.names, ...names] });
   }
   return groups;
 }
 
-function countChannels(dataset: string, bands: string): number {
+function nameChannels(dataset: string, bands: string): readonly string[] {
   const sensor = sensorByDataset(dataset);
   if (sensor === null) throw badInput('unknown-sensor', `There is no sensor ${dataset}.`);
   const tree = planExpressions({ bands, sensor, isComposite: false, areValues: true });
-  if (!tree.needsWindow) return tree.outputs.length;
+  if (!tree.needsWindow) return listBandNames(bands, { sensor, tree });
   const why = 'An expression depends on the pixels around it, and a coverage is made in parts.';
   throw unsupported('needs-window', why, { details: { about: 'expressions' } });
 }

@@ -30,7 +30,7 @@ const isCode = (code: string) => (error: unknown) => isSwathError(error) && erro
 let folder = '';
 let scene: Scene;
 
-/** Bands whose pixels can be told apart: 0 is no data. */
+/** Bands whose values tell the column or the row; 0 means no data. */
 const values: Readonly<Record<string, (x: number, y: number) => number>> = {
   B04: (x, y) => (x === 3 && y === 2 ? 0 : 100 + x),
   B08: (x, y) => (x === 5 && y === 4 ? 0 : 300 + y),
@@ -121,14 +121,14 @@ async function write(wanted: Partial<IndexOrder>) {
   }
 }
 
-test('expressions compute with stored numbers, and with physical values where the order says so', async () => {
+test('expressions compute with stored numbers, and with physical values if the order says so', async () => {
   const at = async (wanted: Partial<IndexOrder>) =>
     (await write({ expressions: 'B04', ...wanted })).bands[0]?.[1];
   assert.deepEqual([await at({}), await at({ calibrated: false })], [101, 101]);
   assert.equal(await at({ calibrated: true }), Math.fround(0.0101));
 });
 
-test('a file is described by all that is read for each of its bands', async () => {
+test('the description of a file lists everything that is read for each of its bands', async () => {
   const [west, south] = makePixelMapping(LON_LAT_GRID, scene.assets.B04 as Asset).toTarget(10, 20);
   const [east, north] = makePixelMapping(LON_LAT_GRID, scene.assets.B04 as Asset).toTarget(30, 5);
   const bounds = { minX: west, minY: south, maxX: east, maxY: north };
@@ -179,7 +179,7 @@ test('a file of the whole scene has its grid, its values and holes where a band 
   assert.deepEqual(bands, [expected]);
 });
 
-test('several expressions are bands in their order; NaN is no data and infinity is a value', async () => {
+test('several expressions become bands in their order; NaN is written as nodata, infinity as a value', async () => {
   const expressions = 'B04, 1.0/(B04-101.0), sqrt(B04-110.0), B08*2';
   const { bands, tiff } = await write({ expressions, nameAlias: 'All of it' });
   assert.equal(bands.length, 4);
@@ -197,7 +197,7 @@ test('several expressions are bands in their order; NaN is no data and infinity 
 const toDegrees = (col: number, row: number) =>
   makePixelMapping(LON_LAT_GRID, { epsg: 32_631, transform, ...SIZE }).toTarget(col, row);
 
-test('a cropped file is a window of the grid, with holes outside of an outline', async () => {
+test('a cropped file is a window of the grid, with holes outside an outline', async () => {
   const ring = [toDegrees(10, 5), toDegrees(19.4, 5), toDegrees(10, 14.4), toDegrees(10, 5)];
   const area: ExportArea = {
     kind: 'outline',
@@ -215,7 +215,7 @@ test('a cropped file is a window of the grid, with holes outside of an outline',
   }
 });
 
-test('what is impossible is refused before anything is read', async () => {
+test('impossible orders are refused before anything is read', async () => {
   const { plan, pool } = makePlan();
   const far: ExportArea = { kind: 'bounds', bounds: { minX: 100, minY: 10, maxX: 101, maxY: 11 } };
   await assert.rejects(plan({ ...order, area: far }), isCode('area-outside-scene'));
@@ -247,7 +247,7 @@ test('a scene whose files were replaced is looked up again and written from the 
   await rm(path);
 });
 
-test('a file that fails or is given up leaves nothing', async () => {
+test('a file that fails or is cancelled leaves nothing', async () => {
   const { plan, pool } = makePlan();
   const planned = await plan(order);
   const listed = await readdir(folder);
@@ -262,7 +262,7 @@ test('a file that fails or is given up leaves nothing', async () => {
   assert.deepEqual(await readdir(folder), listed);
 });
 
-test('each job states its memory, and takes the ticket of the caller', async () => {
+test('each job states its memory, and uses the ticket of the caller', async () => {
   const { plan, pool } = makePlan();
   const planned = await plan(order);
   const path = join(folder, 'ticket.tif');
@@ -289,13 +289,13 @@ test('each expression is a band, described by its text', () => {
   assert.equal(tree.outputs.length, descriptions.length);
 });
 
-test('ten expressions are a file, eleven are none', () => {
+test('ten expressions make a file, eleven are refused', () => {
   const times = (count: number) => Array.from({ length: count }, (_, i) => `B04*${i + 1}.0`).join();
   assert.equal(describe(times(10)).length, 10);
   assert.throws(() => describe(times(11)), isSwathError);
 });
 
-test('expressions without bands and those of whole windows are refused', () => {
+test('expressions without bands or over whole windows are refused', () => {
   assert.throws(() => describe('1.0+2'), isCode('no-band'));
   assert.throws(() => describe('B04, 3.0'), isCode('no-band'));
   assert.throws(() => describe('unwrap(B04)'), isCode('needs-window'));

@@ -27,13 +27,13 @@ const pixels = {
 };
 const all = { start: 0, end: 6 };
 
-test('integers are rounded into their range, and what is measured is not stored as a hole', () => {
+test('integers are rounded into their range, and a measured value is never stored as a hole', () => {
   const [values, sources] = toStored(pixels, all, { type: 'uint16', nodata: 0 });
   assert.deepEqual([...values!], [1, 65_535, 1, 13, 0, 0]);
   assert.deepEqual([...sources!], [1, 2, 3, 300, 5, 0]);
 });
 
-test('floats stay as they are, and pixels without a value are nodata in all bands', () => {
+test('floats stay unchanged, and pixels without a value are nodata in all bands', () => {
   const [values, sources] = toStored(pixels, { start: 2, end: 6 }, { type: 'float32', nodata: -9999 });
   assert.deepEqual([...values!], [-3, 12.5, -9999, -9999]);
   assert.deepEqual([...sources!], [3, 300, 5, -9999]);

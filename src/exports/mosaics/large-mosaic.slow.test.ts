@@ -10,7 +10,7 @@ import { anOrder, aRun, boundsOf, readTiff, sceneOf, useMosaicFiles } from './te
 const kit = useMosaicFiles();
 const PIXEL_M = 0.05;
 
-test('a strip of more than 10,240 pixels is two files whose pixels have their places', async () => {
+test('a strip of more than 10,240 pixels makes two files with every pixel in its place', async () => {
   const halved = sceneOf(5, { classAt: (column) => (column < 32 ? 9 : 4) });
   const { mosaics } = makeMosaicsHere(sceneOf(3), halved);
   const strip = cutGrid(NATIVE, 0, 20, 64, 6);

@@ -1,5 +1,3 @@
-import type { TypedTree } from '../../bandmath/index.ts';
-import { splitExpressions } from '../../bandmath/index.ts';
 import type { PartedCog } from '../../formats/cog/index.ts';
 import { planCogParts } from '../../formats/cog/index.ts';
 import type { Grid } from '../../geo/index.ts';
@@ -7,17 +5,12 @@ import type { PlannedMosaic } from '../../mosaic/index.ts';
 import { isPicking } from '../../mosaic/index.ts';
 import type { PixelType } from '../../raster/index.ts';
 import { shownInput } from '../../render/native/index.ts';
-import type { Sensor } from '../../sensors/index.ts';
-import { findBand, toExpressionNames } from '../../sensors/index.ts';
+import { findBand } from '../../sensors/index.ts';
 import { planPictureCog } from '../pictures/picture-cog.ts';
+import type { SensorTree } from './band-names.ts';
+import { listBandNames } from './band-names.ts';
 import type { MosaicOrder } from './mosaic-order.ts';
 import { toSourceDescription } from './mosaic-scenes.ts';
-
-/** An expression of an order in the words of one sensor. */
-export interface SensorTree {
-  readonly sensor: Sensor;
-  readonly tree: TypedTree;
-}
 
 /** Decides how the pixels of an order are stored, by its sensors and one of its scenes. */
 export function makePlanMosaicCog(
@@ -28,7 +21,7 @@ export function makePlanMosaicCog(
   if (order.content.kind === 'picture') return planPictureCog;
   const { type, nodata } = chooseType(order, trees, probe);
   const [first] = trees as [SensorTree, ...SensorTree[]];
-  const descriptions = [...listNames(order, first), toSourceDescription(order)];
+  const descriptions = [...listBandNames(order.bands, first), toSourceDescription(order)];
   const methods = first.tree.outputs.map((_, output) => (isClass(first, output) ? 'nearest' : 'average'));
   return ({ width, height, epsg, transform }) =>
     planCogParts({
@@ -81,16 +74,6 @@ function chooseType(
   if (types.size !== 1 || holes.size !== 1 || nodata == null || nodata > 0) return floats;
   if (type === 'int16') return { type, nodata };
   return type === 'uint8' || type === 'uint16' ? { type: 'uint16', nodata } : floats;
-}
-
-/** An alias of several indices is as many bands. */
-function listNames({ bands }: MosaicOrder, { sensor, tree }: SensorTree): readonly string[] {
-  const names = toExpressionNames(sensor);
-  const found = splitExpressions(bands).flatMap((text) => {
-    const named = names.find(text);
-    return named?.kind === 'composite' ? named.of.map(({ name }) => name) : [text];
-  });
-  return found.length === tree.outputs.length ? found : tree.outputs.map((_, i) => `${bands} ${i + 1}`);
 }
 
 /** Whether a band of the file shows classes or flags as they are: there is nothing between two of them. */

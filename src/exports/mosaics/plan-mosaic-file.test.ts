@@ -60,7 +60,7 @@ test('bands of one sensor keep their type, and each pixel names its scene', asyn
   assert.ok(text.includes('<Item name="MOSAIC_SCENES">2</Item>'));
 });
 
-test('a mosaic is described by the block in its middle, with the scenes that touch it', async () => {
+test('the description of a mosaic shows the block in its middle, with the scenes that touch it', async () => {
   const { mosaics } = makeMosaicsHere(sceneOf(3), sceneOf(5), sceneOf(9, { month: 8 }));
   const content = await (await kit.makePlan(mosaics)(anOrder)).describe();
   if (content.kind !== 'mosaic') assert.fail(content.kind);
@@ -71,7 +71,7 @@ test('a mosaic is described by the block in its middle, with the scenes that tou
   );
 });
 
-test('what is computed is stored as floats, with the number of scenes', async () => {
+test('computed values are stored as floats, with the number of scenes', async () => {
   const { mosaics } = makeMosaicsHere(sceneOf(3), sceneOf(4), sceneOf(6, leftClouds));
   const { path } = await write(
     mosaics,
@@ -91,7 +91,7 @@ test('what is computed is stored as floats, with the number of scenes', async ()
   );
 });
 
-test('pixels outside of the outline, and those that no scene shows, hold no data', async () => {
+test('pixels outside the outline, and pixels without a scene, are nodata', async () => {
   const { mosaics } = makeMosaicsHere(sceneOf(3, { classAt: (_, row) => (row >= 32 ? 9 : 4) }));
   const { minX, minY, maxX, maxY } = boundsOf(NATIVE);
   const middle = (minX + maxX) / 2;
@@ -134,7 +134,7 @@ const toCorner = ([x, , , y]: readonly number[]): readonly [number, number] => [
   (y! - NATIVE.transform[3]) / 10,
 ];
 
-test('blocks of a file fit together, and smaller copies pick sources', async () => {
+test('blocks of a file fit together, and smaller copies select sources', async () => {
   const later: TestScene = { ...large, day: 4, grid: cutGrid(large.grid, 0, 0, 300, 600) };
   const { mosaics } = makeMosaicsHere(large, later);
   const { planned, path } = await write(mosaics, largeOrder);
@@ -160,7 +160,7 @@ test('blocks of a file fit together, and smaller copies pick sources', async () 
   assert.deepEqual(new Set(smaller), new Set([0, 1, 2]));
 });
 
-test('a larger mosaic is several files, with a VRT and a STAC item', async () => {
+test('a larger mosaic is split into several files, with a VRT and a STAC item', async () => {
   const grid = { ...NATIVE, width: 160, height: 96 };
   const wide: TestScene = { ...large, grid, bands: { B04: (column, row) => 1 + column + 160 * row } };
   const { mosaics } = makeMosaicsHere(wide);
@@ -200,7 +200,7 @@ test('a larger mosaic is several files, with a VRT and a STAC item', async () =>
   assert.deepEqual(item.assets.data_2_1['proj:transform'], [10, 0, 501_280, 0, -10, 4_599_360]);
 });
 
-test('files that no scene touches are left out', async () => {
+test('files that no scene touches are omitted', async () => {
   const grid = { ...NATIVE, width: 320, height: 64 };
   const { mosaics } = makeMosaicsHere(sceneOf(3), sceneOf(4, { grid: cutGrid(grid, 266, 0, 54, 64) }));
   const order: MosaicOrder = { ...anOrder, area: { kind: 'bounds', bounds: boundsOf(grid) } };
@@ -235,7 +235,7 @@ test('a block that needs too much memory is read in smaller ones', async () => {
     assert.equal(bands[0]![(y + top) * image.width + x + left], large.bands.B04!(x, y), `${x} ${y}`);
 });
 
-test('a mosaic without a scene, and one without ground, are refused', async () => {
+test('a mosaic without a scene or without ground is refused', async () => {
   const august = makeMosaicsHere(sceneOf(9, { month: 8 }));
   await assert.rejects(kit.makePlan(august.mosaics)(anOrder), isCode('nothing-there'));
   const cloudy = makeMosaicsHere(sceneOf(3, { classAt: everywhere(9) }));
@@ -243,7 +243,7 @@ test('a mosaic without a scene, and one without ground, are refused', async () =
   await assert.rejects(planned.write(join(kit.makeFolder(), 'a.TIF'), aRun), isCode('nothing-there'));
 });
 
-test('a source that fails is an error and not a hole, and nothing is left of the file', async () => {
+test('a failing source is an error and not a hole, and nothing is left of the file', async () => {
   const { mosaics, onRead } = makeMosaicsHere(large);
   const planned = await kit.makePlan(mosaics)(largeOrder);
   let reads = 0;
@@ -267,7 +267,7 @@ test('a cancelled file leaves nothing', async () => {
   assert.deepEqual(readdirSync(folder), []);
 });
 
-test('all blocks choose among the scenes that were there at the beginning', async () => {
+test('all blocks choose among the scenes that existed at the start', async () => {
   const here = makeMosaicsHere(large);
   const planned = await kit.makePlan(here.mosaics)(largeOrder);
   let isAdded = false;
@@ -284,7 +284,7 @@ test('all blocks choose among the scenes that were there at the beginning', asyn
   assert.deepEqual(new Set(bands[1]), new Set([0, 1]));
 });
 
-test('orders that no file can hold are refused when they are planned', async () => {
+test('orders that do not fit into files are refused when they are planned', async () => {
   const { mosaics } = makeMosaicsHere(sceneOf(3));
   const plan = kit.makePlan(mosaics);
   const refusals: readonly (readonly [Partial<MosaicOrder>, string])[] = [

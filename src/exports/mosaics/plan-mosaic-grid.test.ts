@@ -9,7 +9,7 @@ import { cutIntoFiles, isMosaicSystem, listWindows, planMosaicGrid } from './pla
 const bounds: Bounds = { minX: 4.01, minY: 42.01, maxX: 4.02, maxY: 42.02 };
 const request = { area: { kind: 'bounds', bounds }, pixelM: 10, epsg: null, isRounded: true } as const;
 
-test('pixels lie at multiples of their size in the UTM zone of the middle, and cover the area', () => {
+test('pixels are at multiples of their size in the UTM zone of the centre, and cover the area', () => {
   const grid = planMosaicGrid(request);
   assert.equal(grid.epsg, 32_631);
   assert.deepEqual([grid.transform[0] % 10, grid.transform[3] % 10], [0, 0]);
@@ -19,7 +19,7 @@ test('pixels lie at multiples of their size in the UTM zone of the middle, and c
   assert.ok(wanted.minX - minX < 10 && maxX - wanted.maxX < 10);
 });
 
-test('other systems have pixels of the same size on the ground', () => {
+test('other CRSs have pixels of the same size on the ground', () => {
   const mercator = planMosaicGrid({ ...request, epsg: 3857 });
   assert.ok(Math.abs(mercator.transform[1] * Math.cos((42.015 / 180) * Math.PI) - 10) < 1e-9);
   const degrees = planMosaicGrid({ ...request, epsg: 4326 });
@@ -36,7 +36,7 @@ test('other systems have pixels of the same size on the ground', () => {
   ]);
 });
 
-test('sides of more than a block are multiples of 64 where they are rounded', () => {
+test('sides longer than a block are multiples of 64 where they are rounded', () => {
   const wide = { ...bounds, maxX: 4.2 };
   const { width, height } = planMosaicGrid({ ...request, area: { kind: 'bounds', bounds: wide } });
   assert.deepEqual([width % 64, height % 64], [0, 0]);

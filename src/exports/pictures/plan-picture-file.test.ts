@@ -54,14 +54,14 @@ test('each kind of file has its name, type, size and blocks', async () => {
   }
 });
 
-test('a picture is described by its grid and by one of its tiles', async () => {
+test('the description of a picture has its grid and one of its tiles', async () => {
   const content = await (await kit.plan(fine)).describe();
   if (content.kind !== 'picture') assert.fail(content.kind);
   assert.ok(content.grid.width > 256);
   assert.deepEqual([content.tile.plan.grid.width, content.tile.request.bands], [256, 'B4,B3,B2']);
 });
 
-test('an alias takes the position of the bands in the name', async () => {
+test('an alias replaces the bands in the name', async () => {
   const named = await kit.plan({ ...anOrder, nameAlias: 'my field/2' });
   assert.equal(named.fileName, 'L8-LC81970302019218LGN00_my_field-2.png');
   const long = await kit.plan({
@@ -72,7 +72,7 @@ test('an alias takes the position of the bands in the name', async () => {
   assert.ok(long.fileName.length <= 120 && long.fileName.endsWith('.zip'));
 });
 
-test('a JPEG of many strips shows the pixels of the picture as one JPEG of it would', async () => {
+test('a JPEG of many strips shows the same pixels as a single JPEG', async () => {
   const { data: rgba, info } = await readRgba((await writeFile(fine)).path);
   const kernels = loadKernels();
   const allocate = kernels.begin();
@@ -86,7 +86,7 @@ test('a JPEG of many strips shows the pixels of the picture as one JPEG of it wo
   assert.ok(strips.data.equals(one.data));
 });
 
-test('a world file places the picture where the COG says', async () => {
+test('a world file places the picture where the COG does', async () => {
   const { path } = await writeFile({
     ...fine,
     nameAlias: 'n'.repeat(200),
@@ -109,7 +109,7 @@ test('a world file places the picture where the COG says', async () => {
   assert.ok(data.equals((await readRgba((await writeFile(fine)).path)).data));
 });
 
-test('a KMZ holds the picture on even steps of longitude and latitude, in their box', async () => {
+test('a KMZ contains the picture in even steps of longitude and latitude, with their box', async () => {
   const { path } = await writeFile({ ...fine, file: { kind: 'kmz' } });
   const entries = readEntries(path);
   assert.deepEqual([...entries.keys()], ['doc.kml', 'files/picture.png']);
@@ -146,7 +146,7 @@ test('a KMZ holds the picture on even steps of longitude and latitude, in their 
   }
 });
 
-test('what cannot be drawn is refused before anything is drawn', async () => {
+test('requests that cannot be drawn are refused before anything is drawn', async () => {
   kit.pool.asked.splice(0);
   const { options } = anOrder;
   const cases: readonly (readonly [Partial<PictureOrder>, string])[] = [
@@ -176,7 +176,7 @@ test('what cannot be drawn is refused before anything is drawn', async () => {
   assert.deepEqual(kit.pool.asked, []);
 });
 
-test('measures are drawn by cubic convolution and classes by nearest neighbours, unless told otherwise', async () => {
+test('measurements are drawn by cubic convolution and classes by nearest neighbour, unless the caller chooses', async () => {
   const methodsOf = async (more: Partial<PictureOrder>): Promise<unknown> => {
     kit.pool.asked.splice(0);
     await writeFile({ ...anOrder, pixel: { groundM: 300 }, ...more });
@@ -193,7 +193,7 @@ test('measures are drawn by cubic convolution and classes by nearest neighbours,
 
 for (const file of [image('jpeg'), image('tiff'), { kind: 'kmz' } as const]) {
   const name = file.kind === 'image' ? file.format : file.kind;
-  test(`${name}: a caller that gives up gets no file, and nothing is left`, async () => {
+  test(`${name}: a caller that cancels gets no file, and nothing is left`, async () => {
     const folder = await mkdtemp(join(kit.folder, 'given-up-'));
     const planned = await kit.plan({ ...fine, file });
     const controller = new AbortController();
@@ -226,7 +226,7 @@ for (const file of [image('jpeg'), image('tiff'), { kind: 'kmz' } as const]) {
   });
 }
 
-test('when files of the scene were replaced meanwhile, the whole picture is drawn again', async () => {
+test('if files of the scene are replaced meanwhile, the whole picture is drawn again', async () => {
   let attempts = 0;
   const pool: typeof kit.pool = {
     ...kit.pool,

@@ -79,7 +79,7 @@ test('a pixel size is in metres on the ground, or in metres of the map', () => {
   assert.equal(plan({ pixel: { mapM: 60 } }).grid.transform[1], 60);
 });
 
-test('pixels lie at multiples of their size, and those of areas next to each other fit together', () => {
+test('pixels are at multiples of their size, and those of adjacent areas fit together', () => {
   for (const epsg of [3857, 4326] as const) {
     const whole = plan({ epsg }).grid;
     const part = plan({ epsg, area: bounds(2.2, 41.8, 2.5, 42) }).grid;
@@ -93,7 +93,7 @@ test('pixels lie at multiples of their size, and those of areas next to each oth
   }
 });
 
-test('the picture covers the image, or the area where the image is', () => {
+test('the picture covers the image, or the part of the area inside the image', () => {
   const holds = (outer: Bounds, inner: Bounds, sparePx: number): boolean =>
     outer.minX <= inner.minX + sparePx &&
     outer.minY <= inner.minY + sparePx &&
@@ -130,7 +130,7 @@ test('the sides of a large scene can be halved six times', () => {
   assert.ok(small.width % 64 !== 0 && small.width < 1_300);
 });
 
-test('an area outside of the scene is refused, also in a corner that only the rectangle around it has', () => {
+test('an area outside the scene is refused, also in a corner that only the bounding rectangle covers', () => {
   const { minX, maxY } = gridBounds(plan({ epsg: 4326 }).grid);
   const isOutside = (error: unknown): boolean =>
     isSwathError(error) && error.tag === 'bad-input' && error.code === 'area-outside-scene';
@@ -171,7 +171,7 @@ test('an area outside of the scene is refused, also in a corner that only the re
   );
 });
 
-test('a scene over the antimeridian is one picture', () => {
+test('a scene across the antimeridian is one picture', () => {
   const over: Asset = { ...asset, epsg: 32660, transform: [600_000, 10, 0, 7_300_000, 0, -10] };
   const { grid } = plan({ assets: [over] });
   const { minX, maxX } = gridBounds(grid);
@@ -191,7 +191,7 @@ test('the grid for a globe has even steps of longitude and latitude, as large on
   for (const sideM of groundOf(grid)) assert.ok(isNear(sideM, 10, 0.01), `${sideM} m`);
 });
 
-test('the probe lies in the middle of the image on the lattice of the picture', () => {
+test('the probe is in the middle of the image on the lattice of the picture', () => {
   const { probe } = plan({ area: bounds(2.2, 41.8, 2.5, 42) });
   const { window } = planWarp({ target: probe, source: asset, method: 'near' })!;
   assert.ok(Math.abs(window.x + window.width / 2 - 5_490) < 2);
@@ -232,7 +232,7 @@ test('a picture that is too large is refused with a pixel size that fits', () =>
   assert.equal(refuse({ pixel: { groundM: 5 } }), 7);
 });
 
-test('a pixel has a size above zero', () => {
+test('a pixel size must be above zero', () => {
   for (const groundM of [0, -10, Number.NaN, Number.POSITIVE_INFINITY]) {
     assert.throws(() => plan({ pixel: { groundM } }), { code: 'bad-px-size' });
   }

@@ -158,7 +158,7 @@ const LARGE = ['three bands', 'an alias by range colours', 'a sharpened index', 
 
 for (const [name, more] of Object.entries(CASES)) {
   for (const z of LARGE.includes(name) ? [12, 14] : [12]) {
-    test(`${name}, zoom ${z}: the picture is that of the tiles, pixel for pixel`, async () => {
+    test(`${name}, zoom ${z}: the picture equals the tiles, pixel for pixel`, async () => {
       const mapM = tileGrid({ z, x: 0, y: 0 }).transform[1];
       const order: PictureOrder = { ...anOrder, ...more, pixel: { mapM } };
       const file = `${name} ${z}`;

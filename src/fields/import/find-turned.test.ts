@@ -13,11 +13,11 @@ function find(places: readonly (readonly [lon: number, lat: number])[]): readonl
 /** Fields of one district. */
 const district = Array.from({ length: 2_000 }, (_, i) => [11 + (i % 50) / 100, 48 + i / 10_000] as const);
 
-test('a row that would lie among the others with its axes swapped is found', () => {
+test('a row that would be among the others with its axes swapped is found', () => {
   assert.deepEqual(find([...district, [48.1, 11.2], [11.1, 48.05], [48.15, 11.4]]), [2_001, 2_003]);
 });
 
-test('rows that are just far away, or of a file of one kind, are not', () => {
+test('distant rows, and rows of a uniform file, are not reported as swapped', () => {
   // Another farm of the same owner, in another country.
   assert.deepEqual(find([...district, [-60, -30], [48.1, 30]]), []);
   assert.deepEqual(find(district.map(([lon, lat]) => [lat, lon])), []);

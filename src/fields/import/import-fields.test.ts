@@ -1,101 +1,14 @@
 import assert from 'node:assert/strict';
-import { hash } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { openSqliteStore } from '../../adapters/sqlite/index.ts';
-import { aTicket, makeRunnerHere } from '../../pool/testing/run-here.ts';
-import type { ShapeFormat } from '../../vector/index.ts';
+import { aTicket } from '../../pool/testing/run-here.ts';
 import { makeExportFields } from '../export-fields.ts';
-import type { Fields } from '../fields.ts';
-import { makeFields } from '../fields.ts';
-import type { FieldFileJobs } from '../file-jobs.ts';
-import { fieldFileJobs } from '../file-jobs.ts';
-import type { ColumnNames } from './check-row.ts';
-import type { ImportedRow } from './import-fields.ts';
-import { importWithReport, makeCheckFile, makeImportFields } from './import-fields.ts';
+import { makeCheckFile } from './import-fields.ts';
+import { collection, feature, importHere, square } from './testing/import-here.ts';
 
-const directory = await mkdtemp(join(tmpdir(), 'swath-import-'));
-const store = openSqliteStore(directory);
-after(async () => {
-  await store.close();
-  await rm(directory, { recursive: true });
-});
-
-const pool = makeRunnerHere<FieldFileJobs>(fieldFileJobs);
-const checkFile = makeCheckFile(pool);
-const fields = makeFields({ store: store.fields, maxPerOwner: 5_000, now: () => new Date() });
-const usual: ColumnNames = { id: null, name: null, group: null, crop: null, sownOn: null };
-
-interface Given {
-  readonly format?: ShapeFormat | null;
-  readonly columns?: Partial<ColumnNames>;
-  readonly group?: string | null;
-  readonly maxRows?: number;
-  readonly fields?: Pick<Fields, 'putMany' | 'limit'>;
-  readonly checkFile?: typeof checkFile;
-}
-
-let files = 0;
-
-/** Imports a text as the file of a key. */
-async function run(owner: string, text: string | Uint8Array, given: Given = {}) {
-  files += 1;
-  const path = join(directory, `file ${files}`);
-  await writeFile(path, text);
-  const rows: ImportedRow[] = [];
-  const done: number[] = [];
-  const counts = await makeImportFields({
-    fields: given.fields ?? fields,
-    checkFile: given.checkFile ?? checkFile,
-  })({
-    owner,
-    order: {
-      format: given.format ?? null,
-      columns: { ...usual, ...given.columns },
-      group: given.group ?? null,
-      digest: hash('sha256', text, 'hex'),
-    },
-    path,
-    checkedPath: `${path}.rows`,
-    maxRows: given.maxRows ?? 10_000,
-    ticket: aTicket,
-    report: (some) => void rows.push(...some),
-    onProgress: (progress) => done.push(progress.done),
-  });
-  return { counts, rows, done };
-}
-
-const square = (west: number, south = 40, side = 0.01) => ({
-  type: 'Polygon',
-  coordinates: [
-    [
-      [west, south],
-      [west + side, south],
-      [west + side, south + side],
-      [west, south + side],
-      [west, south],
-    ],
-  ],
-});
-
-const feature = (id: string | number | null, geometry: unknown, properties: object = {}) => ({
-  type: 'Feature',
-  ...(id === null ? {} : { id }),
-  properties,
-  geometry,
-});
-
-const collection = (...features: readonly object[]): string =>
-  JSON.stringify({ type: 'FeatureCollection', features });
-
-const listAll = (owner: string) =>
-  store.fields.list({ owner, order: { by: 'name', descending: false }, after: null, limit: 5_000 });
-
-/** Without what differs from one import to the next. */
-const readState = async (owner: string) =>
-  (await listAll(owner)).map(({ createdAt: _c, updatedAt: _u, areaRef: _r, owner: _o, ...field }) => field);
+const { close, directory, listAll, pool, readState, run, store } = await importHere();
+after(close);
 
 test('columns with usual names are found, and the others are properties', async () => {
   const { rows, counts } = await run(
@@ -134,7 +47,7 @@ test('columns with usual names are found, and the others are properties', async 
   assert.equal(stored.get(rows[2]?.field ?? '')?.name, 'Three');
 });
 
-test('columns are named by parameters, and a group stands for all rows', async () => {
+test('parameters can name columns, and one group for all rows', async () => {
   const properties = {
     key: 'k1',
     label: 'Label',
@@ -157,7 +70,7 @@ test('columns are named by parameters, and a group stands for all rows', async (
   assert.deepEqual([rows[0]?.status, rows[0]?.code], ['refused', 'no-id-column']);
 });
 
-test('a hostile collection gets a report for each row, and the rows that can be stored are', async () => {
+test('a hostile collection gets a report for each row, and its valid rows are stored', async () => {
   const ring = (count: number) =>
     Array.from({ length: count }, (_, i) => [
       10 + Math.cos((2 * Math.PI * i) / count),
@@ -275,69 +188,6 @@ test('a hostile collection gets a report for each row, and the rows that can be 
   assert.equal(across?.externalId, 'across');
 });
 
-test('the same file changes nothing the second time, with ids and without', async () => {
-  for (const [owner, ids] of [
-    ['with ids', true],
-    ['without ids', false],
-  ] as const) {
-    const text = collection(...[1, 2, 3].map((n) => feature(ids ? n : null, square(n), { name: `F${n}` })));
-    assert.equal((await run(owner, text)).counts?.created, 3);
-    const before = await readState(owner);
-    assert.equal((await run(owner, text)).counts?.unchanged, 3, owner);
-    assert.deepEqual(await readState(owner), before);
-  }
-  const moved = collection(feature(1, square(1.5), { name: 'F1' }), feature(2, square(2), { name: 'F2' }));
-  const { rows } = await run('with ids', moved);
-  assert.deepEqual(
-    rows.map(({ status }) => status),
-    ['updated', 'unchanged'],
-  );
-  assert.equal((await listAll('with ids')).length, 3, 'what the file does not name stays');
-});
-
-test('an import that ends in the middle leads to the same state when it runs again', async () => {
-  const text = collection(
-    ...Array.from({ length: 1_000 }, (_, n) =>
-      feature(n % 3 === 0 ? null : n, square(n / 20), { name: `F${n}` }),
-    ),
-  );
-  await run('in one go', text);
-  for (const broken of [1, 3]) {
-    const owner = `broken ${broken}`;
-    let puts = 0;
-    const killed: Pick<Fields, 'putMany' | 'limit'> = {
-      limit: fields.limit,
-      putMany(key, drafts) {
-        puts += 1;
-        if (puts > broken) throw new Error('killed');
-        return fields.putMany(key, drafts);
-      },
-    };
-    await assert.rejects(run(owner, text, { fields: killed }), /killed/);
-    const { counts, done } = await run(owner, text);
-    assert.deepEqual(
-      [counts?.rows, counts?.created, counts?.unchanged],
-      [1_000, 1_000 - 200 * broken, 200 * broken],
-    );
-    assert.deepEqual(done, [0, 200, 400, 600, 800, 1_000]);
-    // Ids of rows without one depend on the owner.
-    const withoutIds = async (key: string) => (await readState(key)).map(({ id: _, ...field }) => field);
-    assert.deepEqual(await withoutIds(owner), await withoutIds('in one go'));
-  }
-});
-
-test('rows beyond the limit of the key are refused, and a long file is left to a task', async () => {
-  const few = makeFields({ store: store.fields, maxPerOwner: 2, now: () => new Date() });
-  const text = collection(...[1, 2, 3].map((n) => feature(n, square(n))));
-  const { rows } = await run('few', text, { fields: few });
-  assert.deepEqual(
-    rows.map(({ status, code }) => code ?? status),
-    ['created', 'created', 'too-many-fields'],
-  );
-  assert.equal((await run('long', text, { maxRows: 2 })).counts, null);
-  assert.equal(await store.fields.count({ owner: 'long' }), 0);
-});
-
 test('CSV with WKT is read, and a file that is not a table is refused as a whole', async () => {
   const csv = 'id,name,wkt\r\n1,"One, two","POLYGON((1 40,1.1 40,1.1 40.1,1 40))"\r\n2,Bad,"POLYGON((1"\r\n';
   const { rows } = await run('csv', csv, { format: 'csv' });
@@ -351,50 +201,7 @@ test('CSV with WKT is read, and a file that is not a table is refused as a whole
   await assert.rejects(run('csv', '{"type": "Feature', { format: 'geojson' }), { tag: 'bad-input' });
 });
 
-test('an export is imported again without a change', async () => {
-  const exportFields = makeExportFields({ store: store.fields, pool });
-  const before = await readState('usual');
-  for (const format of ['geojson', 'csv', 'geoparquet', 'geopackage', 'shapefile'] as const) {
-    const path = join(directory, `export.${format}`);
-    const count = await exportFields({
-      selection: { owner: 'usual' },
-      format,
-      path,
-      linesPath: `${path}.rows`,
-      ticket: aTicket,
-    });
-    assert.equal(count, 4);
-    const { rows } = await run('usual', await readFile(path), { format });
-    assert.deepEqual(
-      rows.map(({ code, status }) => code ?? status),
-      Array(4).fill('unchanged'),
-      format,
-    );
-    assert.deepEqual(await readState('usual'), before);
-  }
-});
-
-test('the report of a task is one JSON document', async () => {
-  const path = join(directory, 'reported');
-  await writeFile(path, collection(feature(1, square(1)), feature(2, null)));
-  const order = { format: null, columns: usual, group: null, digest: 'd' };
-  const work = { owner: 'reported', order, path, checkedPath: `${path}.rows`, ticket: aTicket };
-  await importWithReport(makeImportFields({ fields, checkFile }), work, `${path}.json`);
-  const report = JSON.parse(await readFile(`${path}.json`, 'utf8')) as {
-    report: ImportedRow[];
-    rows: number;
-  };
-  assert.equal(report.rows, 2);
-  assert.deepEqual(
-    report.report.map(({ status }) => status),
-    ['created', 'refused'],
-  );
-  await writeFile(path, collection());
-  await importWithReport(makeImportFields({ fields, checkFile }), work, `${path}.json`);
-  assert.deepEqual(JSON.parse(await readFile(`${path}.json`, 'utf8')).report, []);
-});
-
-test('a row that would lie among the others with its axes swapped is stored as it is, with a warning', async () => {
+test('a row that would be among the others with its axes swapped is stored unchanged, with a warning', async () => {
   const at = (lon: number, lat: number) => ({
     type: 'Polygon',
     coordinates: [
@@ -419,7 +226,7 @@ test('a row that would lie among the others with its axes swapped is stored as i
   assert.ok(Math.abs((stored?.bounds.west ?? 0) - 48) < 1e-6);
 });
 
-test('a file whose ground no scene shows, unless all of it is swapped, is imported with one warning', async () => {
+test('a file that scenes cover only with its axes swapped is imported with one warning', async () => {
   const asked: unknown[] = [];
   const swapped = makeCheckFile(pool, async (spots) => {
     asked.push(spots);
@@ -436,4 +243,27 @@ test('a file whose ground no scene shows, unless all of it is swapped, is import
     'a place for each district',
   );
   assert.equal((await run('swapped', collection(...rows))).counts?.warning, null);
+});
+
+test('importing an export changes nothing', async () => {
+  const exportFields = makeExportFields({ store: store.fields, pool });
+  const before = await readState('usual');
+  for (const format of ['geojson', 'csv', 'geoparquet', 'geopackage', 'shapefile'] as const) {
+    const path = join(directory, `export.${format}`);
+    const count = await exportFields({
+      selection: { owner: 'usual' },
+      format,
+      path,
+      linesPath: `${path}.rows`,
+      ticket: aTicket,
+    });
+    assert.equal(count, 4);
+    const { rows } = await run('usual', await readFile(path), { format });
+    assert.deepEqual(
+      rows.map(({ code, status }) => code ?? status),
+      Array(4).fill('unchanged'),
+      format,
+    );
+    assert.deepEqual(await readState('usual'), before);
+  }
 });

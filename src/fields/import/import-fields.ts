@@ -94,7 +94,7 @@ export async function importWithReport(
 }
 
 interface ImportDeps {
-  readonly fields: Pick<Fields, 'putMany' | 'limit'>;
+  readonly fields: Pick<Fields, 'putMany' | 'findLimit'>;
   readonly checkFile: ReturnType<typeof makeCheckFile>;
 }
 
@@ -142,6 +142,7 @@ export const makeImportFields =
     const { rows: total, hasMore, turned, warning } = await checkFile(checking);
     if (hasMore) return null;
     const isTurned = new Set(turned);
+    const { fields: max } = await fields.findLimit(owner);
     const counts = { rows: 0, created: 0, updated: 0, unchanged: 0, refused: 0 };
     onProgress({ done: 0, total });
     for await (const batch of readBatches(out)) {
@@ -170,7 +171,7 @@ export const makeImportFields =
         row,
         id,
         code: 'too-many-fields',
-        message: `This key may have ${fields.limit.fields} fields, with 4 KiB each on average: there is no room for this one.`,
+        message: `This key may have ${max} fields, with 4 KiB each on average: there is no room for this one.`,
       });
     }
   };

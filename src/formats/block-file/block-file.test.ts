@@ -39,7 +39,7 @@ async function readGrid(file: BlockFile, level: number, band: number): Promise<P
   return out;
 }
 
-test('a JPEG 2000 file stands in a regular grid of blocks at every level', async () => {
+test('a JPEG 2000 file is a regular grid of blocks at every level', async () => {
   for (const name of [
     'tiles-36.jp2',
     'tiles-48-precincts.jp2',
@@ -101,7 +101,7 @@ test('tiles of a block are requested together', async () => {
   assert.equal(most(), 16);
 });
 
-test('heads of tile-parts are searched for at once in a remote file, and one after the other in a near one', async () => {
+test('tile-part headers are searched concurrently in a remote file, and one by one in a local one', async () => {
   const countAtOnce = async (isNear: boolean): Promise<number> => {
     const { source, most } = makeCounted(makeLongParts());
     await openBlockFile({ ...source, isNear }, { jp2Decoder });
@@ -147,12 +147,12 @@ test('a small file is opened in one read, and the file itself is read for blocks
   }
 });
 
-test('what is neither is refused', async () => {
+test('a file that is neither is refused', async () => {
   await assert.rejects(open(Buffer.from('GIF89a, not ours')), { tag: 'source-broken' });
   await assert.rejects(open(new Uint8Array()), { tag: 'source-broken' });
 });
 
-test('rows are read in parts where the codec knows them, and all at once elsewhere', async () => {
+test('rows are read in parts where the codec supports it, and all at once elsewhere', async () => {
   const position = { band: 0, column: 0, row: 0 };
   const tiff = await open(bytesOf('tiff/int16-deflate-p2.tif'));
   const whole = await tiff.readBlock(0, position);

@@ -53,7 +53,7 @@ test('sidecars of GDAL georeference an image as in GDAL', async () => {
   });
 });
 
-test('an .ovr sidecar of GDAL holds the levels of an image', async () => {
+test('an .ovr sidecar of GDAL contains the levels of an image', async () => {
   await openWhole('external-overviews-int16.tif', ({ levels }) => {
     const wanted = factsOf('external-overviews-int16.tif').images;
     assert.deepEqual(
@@ -88,7 +88,7 @@ test('a code, a definition or control points georeference an image', () => {
   assert.ok(nearest.every((term, i) => Math.abs(term - [10, 0.01, 0, 50, 0, -0.01][i]!) < 1e-12));
 });
 
-test('an image without a georeference, or in a system we do not know, is refused by name', () => {
+test('an image without a georeference, or in an unknown CRS, is refused by name', () => {
   assert.throws(() => toPlacement({ ...nowhere, transform }), { code: 'no-georeference' });
   assert.throws(() => toPlacement({ ...nowhere, epsg: 4326 }), { code: 'no-georeference' });
   assert.throws(() => toPlacement({ ...nowhere, epsg: 31467, transform }), { code: 'unknown-crs' });

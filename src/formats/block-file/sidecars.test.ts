@@ -76,7 +76,7 @@ test('a world file georeferences an image that has no transform', async () => {
   }
 });
 
-test('an .aux.xml goes before a world file, and knows the reference system', async () => {
+test('an .aux.xml takes precedence over a world file, and states the CRS', async () => {
   const folder = makeFolder({ 'a/b.tif': bare, 'a/b.tif.aux.xml': aux, 'a/b.tfw': world });
   const file = await openWith(folder);
   assert.deepEqual(file.transform, [500_000, 20, 0, 4_000_000, 0, -20]);
@@ -84,7 +84,7 @@ test('an .aux.xml goes before a world file, and knows the reference system', asy
   assert.ok(!folder.opened.includes('a/b.tfw'));
 });
 
-test('a system without a code comes as text; one that we do not know comes not at all', async () => {
+test('a CRS without an EPSG code is returned as a definition; an unknown one is omitted', async () => {
   const wkt =
     'PROJCS["x",GEOGCS["y",DATUM["z",SPHEROID["s",6371007.181,0]],PRIMEM["Greenwich",0],UNIT["degree",0.0174532925199433]],PROJECTION["Sinusoidal"],PARAMETER["longitude_of_center",0],UNIT["metre",1]]';
   const auxOf = (text: string) => `<PAMDataset><SRS>${text.replaceAll('"', '&quot;')}</SRS></PAMDataset>`;
@@ -124,7 +124,7 @@ test('only sidecars that are known to exist are opened, and a deleted one is ign
   assert.deepEqual([gone.transform, gone.levels.length], [null, 1]);
 });
 
-test('sidecars are found, of several world files one', async () => {
+test('sidecars are found, and one of several world files is used', async () => {
   const folder = makeFolder({
     'a/b.tif': bare,
     'a/b.tif.ovr': overview,
@@ -147,7 +147,7 @@ test('sidecars are found, of several world files one', async () => {
   assert.deepEqual(await findSidecars(whole, { href: 'a/b.tif', open: folder.open }), []);
 });
 
-test('damage and failures of sidecars are errors, and nothing stays open', async () => {
+test('damaged and failing sidecars are errors, and nothing stays open', async () => {
   const cases: Readonly<Record<string, readonly [name: string, content: string | Uint8Array]>> = {
     'bad-world-file': ['a/b.tfw', 'ten'],
     'bad-aux-xml': ['a/b.tif.aux.xml', 'nothing'],

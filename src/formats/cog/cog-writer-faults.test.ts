@@ -121,7 +121,7 @@ for (const { code, tag, isDead } of [
   });
 }
 
-test('the file is on the disk before it gets its name, and its name before finish says so', async () => {
+test('the file is on the disk before it gets its name, and its name is there before finish returns', async () => {
   await withFolder(async (folder) => {
     const disk = failingFiles(Infinity, '', false);
     await writeAll(join(folder, 'image.tif'), disk.files);

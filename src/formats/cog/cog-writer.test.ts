@@ -53,7 +53,7 @@ for (const type of ['uint8', 'uint16', 'int16', 'float32'] as const) {
   for (const compression of ['none', 'deflate', 'steady-deflate', 'zstd'] as const) {
     for (const predictor of compression === 'none' ? ([1] as const) : predictors[type]) {
       for (const interleave of ['pixel', 'band'] as const) {
-        test(`${type}, ${compression}, predictor ${predictor}, by ${interleave}: what is written is read`, async () => {
+        test(`${type}, ${compression}, predictor ${predictor}, by ${interleave}: a written file reads back the same`, async () => {
           const options = { ...base, type, compression, predictor, interleave };
           const bands = noise(options);
           const tiff = await openTiff(makeMemorySource(await writeCogBytes(options, bands)));
@@ -74,7 +74,7 @@ for (const type of ['uint8', 'uint16', 'int16', 'float32'] as const) {
   }
 }
 
-test('any size in any portions of rows comes back as it was', async () => {
+test('an image of any size, written in any portions of rows, reads back unchanged', async () => {
   const sizes = fc.record({
     width: fc.integer({ min: 1, max: 90 }),
     height: fc.integer({ min: 1, max: 90 }),
@@ -104,7 +104,7 @@ test('any size in any portions of rows comes back as it was', async () => {
   );
 });
 
-test('overviews are smaller copies, and finish names their sizes and the size of the file', async () => {
+test('overviews are smaller copies, and finish returns their sizes and the file size', async () => {
   await withFolder(async (folder) => {
     const path = join(folder, 'image.tif');
     const options = { ...base, bandCount: 1, nodata: 7, overviewMethod: 'nearest' } as const;
@@ -126,7 +126,7 @@ test('overviews are smaller copies, and finish names their sizes and the size of
   });
 });
 
-test('colour model, opacity and band facts reach the file', async () => {
+test('colour model, opacity and band metadata are written to the file', async () => {
   const bands = [{ description: 'red' }, { scale: 0.5 }, { offset: 4, unit: 'ft' }, {}];
   const options = { ...base, type: 'uint8', bandCount: 4, photometric: 'rgb', alpha: true, bands } as const;
   const bytes = await writeCogBytes(options, noise(options));
@@ -139,7 +139,7 @@ test('colour model, opacity and band facts reach the file', async () => {
   ]);
 });
 
-test('flat rows below a small image take few bytes, and are not part of it', async () => {
+test('flat padding rows below a small image take few bytes, and are not part of it', async () => {
   const sizes: number[] = [];
   for (const padding of ['row', 'flat'] as const) {
     const options = {
@@ -158,7 +158,7 @@ test('flat rows below a small image take few bytes, and are not part of it', asy
   assert.ok(sizes[1]! < sizes[0]! / 2, `${sizes}`);
 });
 
-test('the file appears only with finish, and replaces one that was there', async () => {
+test('the file appears only with finish, and replaces an existing one', async () => {
   await withFolder(async (folder) => {
     const path = join(folder, 'image.tif');
     await writeFile(path, 'old');
@@ -197,7 +197,7 @@ test('rows that do not fit are refused and change nothing', async () => {
   });
 });
 
-test('calls at the same time are refused', async () => {
+test('concurrent calls are refused', async () => {
   await withFolder(async (folder) => {
     const cog = await createCog(join(folder, 'image.tif'), base);
     const first = cog.writeRows(noise(base), 50);
@@ -235,7 +235,7 @@ test('abort leaves nothing behind, before, between and during calls', async () =
   });
 });
 
-test('a folder that does not exist is a failed write that names no path', async () => {
+test('a missing folder is a failed write that names no path', async () => {
   await withFolder(async (folder) => {
     await assert.rejects(createCog(join(folder, 'gone', 'image.tif'), base), (error) => {
       assert.ok(isSwathError(error));

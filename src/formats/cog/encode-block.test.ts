@@ -10,7 +10,7 @@ import { createPartedCog, makeTopPixels, planCogParts } from './parted-cog.ts';
 import type { CogOptions } from './plan-cog.ts';
 import { withFolder, writeCogBytes } from './testing/write-cog.ts';
 
-test('the mean of some opaque pixels has their colour, and is opaque when they are at least half', () => {
+test('the mean of partly opaque pixels has the colour of the opaque ones, and is opaque if they are at least half', () => {
   // 200, 200, 200 and nothing; 200, 200 and two of nothing; 200 and three of nothing; nothing; all
   const color = Uint8Array.of(150, 100, 50, 0, 200);
   const alpha = Uint8Array.of(191, 128, 64, 0, 255);
@@ -43,7 +43,7 @@ const bands = [180, 90, 40, 255].map((value) =>
   ),
 );
 
-test('smaller copies have no dark edge, in one go and in parts', async () => {
+test('smaller copies have no dark edge, made at once or in parts', async () => {
   await withFolder(async (folder) => {
     const cog = planCogParts(options, { partSize: 64 });
     const path = join(folder, 'image.tif');

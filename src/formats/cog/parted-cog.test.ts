@@ -159,7 +159,7 @@ test('impossible divisions are refused', () => {
   assert.throws(() => planCogParts(base, { bandsApart: true }), isCode('bad-parts'));
 });
 
-test('an image with missing parts is not finished, and giving it up leaves nothing', async () => {
+test('an image with missing parts cannot be finished, and aborting it leaves nothing', async () => {
   await withFolder(async (folder) => {
     const file = createPartedCog(join(folder, 'image.tif'), planCogParts(base));
     await assert.rejects(file.finish(), (error) => isSwathError(error) && error.code === 'cog-incomplete');

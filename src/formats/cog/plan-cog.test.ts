@@ -16,7 +16,7 @@ const good: CogOptions = {
   predictor: 2,
 };
 
-test('levels halve, rounding up, until one block holds the whole', () => {
+test('levels halve, rounding up, until one block contains the whole image', () => {
   const sizes = (options: Partial<CogOptions>) =>
     planCog({ ...good, ...options }).levels.map(({ width, height }) => [width, height]);
   assert.deepEqual(sizes({ width: 10_980, height: 10_980 }), [
@@ -35,7 +35,7 @@ test('levels halve, rounding up, until one block holds the whole', () => {
   assert.deepEqual(sizes({ overviews: 'none' }), [[1000, 700]]);
 });
 
-test('one band has no interleaving to speak of', () => {
+test('one band is always interleaved by pixel', () => {
   assert.equal(planCog({ ...good, interleave: 'band' }).interleave, 'pixel');
 });
 

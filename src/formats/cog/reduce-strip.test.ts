@@ -20,7 +20,7 @@ const anyValue = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(Number.NaN, Infinity, -Infinity, 3.4e38, 1e-45) },
 );
 
-test('strips are halved to the same bits as row by row, whatever they hold', () => {
+test('halving a strip gives the same bits as row by row, for any content', () => {
   fc.assert(
     fc.property(anyStrip, fc.array(anyValue, { minLength: 1, maxLength: 64 }), (strip, values) => {
       const { type, nodata } = strip;
@@ -44,7 +44,7 @@ test('strips are halved to the same bits as row by row, whatever they hold', () 
   );
 });
 
-test('a strip that is larger than what goes into the kernels at once is halved in slices', () => {
+test('a strip too large for the kernels is halved in slices', () => {
   const [width, rows] = [4_096, 300];
   const pixels = Float32Array.from({ length: width * rows }, (_, i) => (i % width) + Math.floor(i / width));
   const halved = new Float32Array((width / 2) * (rows / 2));
@@ -75,7 +75,7 @@ function spanOf(length: number, one: number, other: number) {
   return { start, end: end + 1 };
 }
 
-test('strips of any part of an image are those of the row reducer', () => {
+test('strips from any part of an image equal those of the row reducer', () => {
   fc.assert(
     fc.property(anyImage, fc.array(anySample, { minLength: 1, maxLength: 64 }), (image, values) => {
       const { type, nodata, width, height, strip } = image;
@@ -105,7 +105,7 @@ test('strips of any part of an image are those of the row reducer', () => {
   );
 });
 
-test('a strip that is larger than what goes into the kernels at once is made in slices', () => {
+test('a strip too large for the kernels is reduced in slices', () => {
   const [width, height] = [4_095, 301];
   const pixels = Uint16Array.from({ length: width * height }, (_, i) => (i * 7_919) % 4_001);
   const part = { columns: { start: 0, end: 2_048 }, rows: { start: 0, end: 151 } };

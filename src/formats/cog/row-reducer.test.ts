@@ -71,7 +71,7 @@ test('integers are rounded, halves away from zero', () => {
   );
 });
 
-test('odd sides are shared out so that both copies cover the same ground', () => {
+test('odd sides are divided so that both copies cover the same ground', () => {
   // 3 pixels on 2: each takes one and a half
   assert.deepEqual(halve([[0, 3, 6]]), [[1, 5]]);
   assert.deepEqual(halve([[0], [3], [6]]), [[1], [5]]);
@@ -84,7 +84,7 @@ test('one row or one column stays one', () => {
   assert.deepEqual(halve([[2], [4]]), [[3]]);
 });
 
-test('the mean of all smaller pixels, by area, is the mean of all pixels', () => {
+test('the area-weighted mean of all smaller pixels is the mean of all pixels', () => {
   const rows = Array.from({ length: 7 }, (_, y) => Array.from({ length: 9 }, (_, x) => x * x + 3 * y));
   const mean = (of: number[][]) => of.flat().reduce((a, b) => a + b) / of.flat().length;
   assert.ok(Math.abs(mean(halve(rows)) - mean(rows)) < 1e-5);
@@ -93,17 +93,17 @@ test('the mean of all smaller pixels, by area, is the mean of all pixels', () =>
 for (const width of [4, 3]) {
   const padded = (...row: number[]) => (width === 4 ? [...row, 0, 0] : [...row, 0]);
 
-  test(`pixels without data take no part, ${width} wide`, () => {
+  test(`pixels without data are ignored, ${width} wide`, () => {
     const [[first]] = halve([padded(0, 4), padded(0, 8)], { type: 'uint8', nodata: 0 }) as [[number]];
     assert.equal(first, 6);
   });
 
-  test(`where nothing was measured, nothing is, ${width} wide`, () => {
+  test(`pixels without any data stay without data, ${width} wide`, () => {
     const rows = [padded(0, 0), padded(0, 0)];
     assert.ok(halve(rows, { type: 'int16', nodata: 0 })[0]!.every((value) => value === 0));
   });
 
-  test(`NaN is never a measurement, ${width} wide`, () => {
+  test(`NaN never counts as a measurement, ${width} wide`, () => {
     const rows = [padded(Number.NaN, 5), padded(Number.NaN, 5)];
     assert.equal(halve(rows, { nodata: -1 })[0]![0], 5);
     assert.equal(halve(rows, { nodata: null })[0]![0], 5);
@@ -113,7 +113,7 @@ for (const width of [4, 3]) {
   });
 }
 
-test('a mean that hits the nodata value takes the next value', () => {
+test('a mean that equals the nodata value becomes the next value', () => {
   assert.deepEqual(
     halve(
       [
@@ -164,7 +164,7 @@ test('a mean that hits the nodata value takes the next value', () => {
   assert.ok(mean !== 5 && Math.abs(mean - 5) < 1e-6);
 });
 
-test('nearest takes real values only, at the corners GDAL chooses', () => {
+test('nearest uses real values only, at the corners GDAL chooses', () => {
   const rows = [
     [1, 2, 3, 4],
     [5, 6, 7, 8],
@@ -180,7 +180,7 @@ test('nearest takes real values only, at the corners GDAL chooses', () => {
 });
 
 for (const height of [1, 2, 3, 6, 7, 13]) {
-  test(`bands of different methods get the rows that each would get alone: ${height} rows`, () => {
+  test(`bands with different methods get the same rows as each alone: ${height} rows`, () => {
     const width = 5;
     const methods: readonly OverviewMethod[] = ['average', 'nearest'];
     const input = { type: 'float32', nodata: null, width, height } as const;

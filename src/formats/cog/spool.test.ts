@@ -20,7 +20,7 @@ const plan = planCog({
   overviews: 'none',
 });
 
-test('a payload whose memory is gone after the call is stored with its size', () =>
+test('a payload whose memory is detached after the call is stored with its size', () =>
   withFolder(async (folder) => {
     const { file } = await nodeFiles.createTemporary(folder);
     try {
@@ -79,7 +79,7 @@ test('few bytes stay in memory', async () => {
   await spool.close();
 });
 
-test('what is written is copied', async () => {
+test('written bytes are copied', async () => {
   const spool = makeSpoolFile(() => assert.fail('a file was made'), 10);
   const bytes = Uint8Array.of(1, 2);
   const writing = spool.write(bytes, 0);
@@ -88,7 +88,7 @@ test('what is written is copied', async () => {
   assert.deepEqual(await readAll(spool, 2), [1, 2]);
 });
 
-test('more bytes go into a file, with those before and those written meanwhile', async () => {
+test('more bytes are moved to a file, with earlier ones and those written meanwhile', async () => {
   const { file, calls } = makeFile();
   let count = 0;
   const spool = makeSpoolFile(async () => {
@@ -102,7 +102,7 @@ test('more bytes go into a file, with those before and those written meanwhile',
   assert.deepEqual([count, calls], [1, ['write 0+3', 'write 3+2', 'write 5+1', 'close']]);
 });
 
-test('a file that cannot be made, or written, fails the write and is closed', async () => {
+test('a file that cannot be created or written fails the write and is closed', async () => {
   const missing = makeSpoolFile(() => Promise.reject(new Error('no file')), 1);
   await assert.rejects(missing.write(Uint8Array.of(1, 2), 0), /no file/);
   await missing.close();

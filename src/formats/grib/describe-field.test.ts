@@ -19,7 +19,7 @@ async function describe(field: Partial<TestField> & Pick<TestField, 'edition' | 
 
 const nameOf = async (...of: Parameters<typeof describe>): Promise<string> => (await describe(...of)).name;
 
-test('parameters of GFS at their levels', async () => {
+test('GFS parameters are described at their levels', async () => {
   const cases: readonly (readonly [string, readonly number[], TestField['level'], Partial<TestField>?])[] = [
     ['2t', [0, 0, 0], [103, 2]],
     ['skt', [0, 0, 0], [1]],
@@ -58,7 +58,7 @@ test('numbers from 192 on belong to their centre', async () => {
   assert.equal(await nameOf({ edition: 1, centre: 7, parameter: [128, 167], level: [1] }), 't128n167_l1');
 });
 
-test('edition 1: the table that all share, at its levels', async () => {
+test('edition 1 uses the shared table, at its levels', async () => {
   const cases: readonly (readonly [string, number, TestField['level']])[] = [
     ['2t', 11, [105, 2]],
     ['skt', 11, [1]],
@@ -74,7 +74,7 @@ test('edition 1: the table that all share, at its levels', async () => {
     assert.equal(await nameOf({ edition: 1, parameter: [2, number], level }), name);
 });
 
-test('what ECMWF sums from the run on is a sum, although its header says a moment', async () => {
+test('ECMWF totals since the run are sums, although their header states an instant', async () => {
   const rain = { edition: 1, centre: 98, parameter: [128, 228], level: [1], hours: 9 } as const;
   const period = ({ method, startMs }: GribDescription) => ({ method, startMs });
   assert.deepEqual(period(await describe(rain)), { method: 'sum', startMs: RUN });
@@ -89,7 +89,7 @@ test('what ECMWF sums from the run on is a sum, although its header says a momen
   assert.deepEqual(period(await describe(mean)), { method: 'mean', startMs: RUN });
 });
 
-test('sums of ERA5 are over one hour, and of its ensemble over three', async () => {
+test('ERA5 sums cover one hour, and those of its ensemble three', async () => {
   const grid = { west: 0, north: 50, lonStep: 1, latStep: 1, width: 2, height: 2 };
   const plain = encodeGrib({
     edition: 1,
@@ -117,7 +117,7 @@ test('sums of ERA5 are over one hour, and of its ensemble over three', async () 
   }
 });
 
-test('every name of the table has a unit, and names that hold at a level come before those that hold at any', () => {
+test('every name in the table has a unit, and names for one level precede names for any level', () => {
   assert.ok(parameterNames.size > 90);
   for (const [key, names] of parameterNames) {
     for (const { name, units, longName } of names)

@@ -15,7 +15,7 @@ import { BitWriter } from './testing/encode-numbers.ts';
 
 const spare = (bytes: Uint8Array): Uint8Array => Buffer.concat([bytes, new Uint8Array(SPARE_BYTES)]);
 
-test('numbers of every width are taken apart, at the front and after other bits', () => {
+test('numbers of every width are extracted, at the start and after other bits', () => {
   for (let bits = 1; bits <= 32; bits++) {
     const numbers = Array.from({ length: 37 }, (_, i) => Math.floor((2 ** bits - 1) * ((i * 0.37) % 1)));
     numbers[5] = 2 ** bits - 1;
@@ -35,7 +35,7 @@ test('numbers of every width are taken apart, at the front and after other bits'
   }
 });
 
-test('values are reference and scaled number, divided by the power of ten', () => {
+test('a value is the reference plus the scaled number, divided by the power of ten', () => {
   // 0x5 and 0xa of four bits: (10 + 5 · 0.5) / 100 and (10 + 10 · 0.5) / 100.
   const scaling = { reference: 10, binary: 0.5, decimal: 0.01 };
   assert.deepEqual(
@@ -46,7 +46,7 @@ test('values are reference and scaled number, divided by the power of ten', () =
   assert.throws(() => unpackValues(spare(Uint8Array.of(0x5a)), 4, 3, scaling), { code: 'grib-damaged' });
 });
 
-test('signs are bits in front, and floats of edition 1 are powers of 16', () => {
+test('signs are leading bits, and floats of edition 1 are powers of 16', () => {
   const view = toView(Uint8Array.of(0x80, 0x00, 0x00, 0x05, 0x7f));
   assert.deepEqual([getSigned8(view, 0), getSigned8(view, 4)], [0, 127]);
   assert.deepEqual([getSigned16(view, 0), getSigned24(view, 1), getSigned32(view, 0)], [0, 5, -5]);

@@ -45,7 +45,7 @@ test('both editions give grid, level, times and values', async () => {
   }
 });
 
-test('a message of edition 1, byte by byte', async () => {
+test('a message of edition 1 is read byte by byte', async () => {
   // Values (−1.5 + x · 2⁻¹) · 10⁻¹ with x = 1, 2, 3, 7 in four bits; −1.5 is −(0x18 / 256) · 16 as an IBM float.
   const message = Buffer.from(
     [
@@ -70,7 +70,7 @@ test('a message of edition 1, byte by byte', async () => {
   assert.deepEqual([...(await grib.readValues(field!))], wanted.map(Math.fround));
 });
 
-test('bitmaps and gaps in the numbers are NaN, in every packing', async () => {
+test('bitmaps and gaps become NaN, in every packing', async () => {
   const values = [gap, 271, 272, gap, gap, 290];
   assert.deepEqual(await readAll(encodeGrib({ ...temperature1, values, binaryScale: 0 })), [values]);
   for (const packing of ['simple', 'complex', 'differences-1', 'differences-2', 'ieee'] as const)
@@ -92,7 +92,7 @@ test('bitmaps and gaps in the numbers are NaN, in every packing', async () => {
     );
 });
 
-test('every scanning mode comes north up and from the west', async () => {
+test('every scanning mode is returned north up and from the west', async () => {
   // Numbers count in the order of the file; bits: east first, south first, by column, alternating.
   const cases: readonly (readonly [number, readonly number[]])[] = [
     [0x00, [0, 1, 2, 3, 4, 5]],
@@ -150,7 +150,7 @@ test('messages with several fields, and messages after headings, are all found',
   ]);
 });
 
-test('headers are read, numbers are not', async () => {
+test('opening reads headers, not numbers', async () => {
   const values = Array.from({ length: 400 * 300 }, (_, i) => i % 1000);
   const large = { ...temperature, grid: { ...grid, width: 400, height: 300 }, values };
   const message = encodeGrib(large);
@@ -161,7 +161,7 @@ test('headers are read, numbers are not', async () => {
   assert.ok(bytes < 20_000, `${bytes} of ${source.size}`);
 });
 
-test('a message of more than 8 MB of edition 1 counts in units of 120 bytes', async () => {
+test('the length of an edition 1 message over 8 MB is in units of 120 bytes', async () => {
   const width = 2_500;
   const values = Array.from({ length: width * 2_000 }, (_, i) => i % 65_536);
   const long = { ...temperature1, grid: { ...grid, lonStep: 0.01, latStep: 0.01, width, height: 2_000 } };
@@ -180,7 +180,7 @@ test('a message of more than 8 MB of edition 1 counts in units of 120 bytes', as
   assert.deepEqual([read[65_535], read[65_536], read.at(-1)], [65_535, 0, (values.length - 1) % 65_536]);
 });
 
-test('grids, products and packings that are not read say so, and what to do', async () => {
+test('unsupported grids, products and packings are reported with what to do', async () => {
   const patched = (field: TestField, find: string, to: string): Uint8Array =>
     Buffer.from(Buffer.from(encodeGrib(field)).toString('hex').replace(find, to), 'hex');
   const cases: readonly (readonly [string, Uint8Array, RegExp])[] = [
@@ -209,7 +209,7 @@ test('grids, products and packings that are not read say so, and what to do', as
   await assert.rejects(openGrib(makeMemorySource(Buffer.alloc(200_000))), { code: 'grib-none' });
 });
 
-test('a file that is cut off at any byte is refused', async () => {
+test('a file truncated at any byte is refused', async () => {
   for (const field of [temperature, temperature1, { ...temperature, packing: 'differences-2' as const }]) {
     const file = encodeGrib(field);
     for (let length = 0; length < file.length; length++) {
@@ -222,7 +222,7 @@ test('a file that is cut off at any byte is refused', async () => {
   }
 });
 
-test('headers that promise more than there is are refused', async () => {
+test('headers that promise more than the file contains are refused', async () => {
   const huge = { ...grid, width: 2 ** 15, height: 2 ** 15, lonStep: 0.001, latStep: 0.001 };
   await assert.rejects(
     openGrib(makeMemorySource(encodeGrib({ ...temperature, grid: { ...huge, north: 80 } }))),

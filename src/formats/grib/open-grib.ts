@@ -118,7 +118,7 @@ async function findMessage(window: ByteWindow, from: number): Promise<number | n
     if (at - from > MAX_GAP_BYTES)
       throw from === 0
         ? unread('none', 'The file has no message of GRIB edition 1 or 2.')
-        : damaged(`more than ${MAX_GAP_BYTES} bytes follow a message that are no GRIB`);
+        : damaged(`more than ${MAX_GAP_BYTES} bytes that are not GRIB follow a message`);
   }
   return null;
 }

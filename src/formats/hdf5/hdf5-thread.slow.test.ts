@@ -48,7 +48,7 @@ async function makeFile(): Promise<Uint8Array> {
   return FS.readFile('/made.h5');
 }
 
-test('names, dimensions, attributes and numbers come through the thread', async () => {
+test('names, dimensions, attributes and numbers are returned through the thread', async () => {
   const thread = makeHdf5Thread();
   try {
     const file = await thread.open(path);
@@ -76,11 +76,11 @@ test('names, dimensions, attributes and numbers come through the thread', async 
   }
 });
 
-test('a file of another kind, or one that is gone, is refused, and the thread reads the next one', async () => {
+test('a file of another kind, or a missing one, is refused, and the thread reads the next one', async () => {
   const thread = makeHdf5Thread();
   try {
     const junk = join(folder, 'junk.nc');
-    writeFileSync(junk, 'CDF or not, this is no HDF5 file at all');
+    writeFileSync(junk, 'CDF or not, this is not an HDF5 file');
     await assert.rejects(thread.open(junk), { tag: 'source-broken' });
     await assert.rejects(thread.open(join(folder, 'none.nc')), { tag: 'source-broken' });
     assert.equal((await thread.open(path)).variables.length, 4);
@@ -89,7 +89,7 @@ test('a file of another kind, or one that is gone, is refused, and the thread re
   }
 });
 
-test('a file that is cut off or has other bytes in it is read or refused', async () => {
+test('a truncated or damaged file is read or refused', async () => {
   const thread = makeHdf5Thread({ timeoutMs: 300_000 });
   const whole = readFileSync(path);
   const broken = join(folder, 'broken.nc');

@@ -97,7 +97,7 @@ for (const [what, code, fill] of hostile) {
   });
 }
 
-test('links to other files are left out, also those that guess the name of the file itself', async () => {
+test('links to other files are ignored, also those that guess the name of the file itself', async () => {
   const { path } = write('external', (file) => {
     file.create_dataset({ name: 'own', data: Float32Array.of(1, 2) });
     for (const [i, name] of ['/etc/passwd', '/file', 'external.h5', '.', '/made.h5'].entries())
@@ -110,7 +110,7 @@ test('links to other files are left out, also those that guess the name of the f
   );
 });
 
-test('groups nested deeply are left out below the fourth', async () => {
+test('groups nested deeper than four levels are ignored', async () => {
   const { path } = write('deep', (file) => {
     let name = 'group';
     repeat(100, (i) => {

@@ -34,7 +34,7 @@ function sha256(bands: readonly PixelArray[]): string {
   return hash.digest('hex');
 }
 
-test('the golden set is there, with reduced levels among it', () => {
+test('the golden set exists, with reduced levels', () => {
   assert.ok(manifest.length >= 9);
   assert.ok(manifest.filter(({ levels }) => levels.length > 1).length >= 5);
 });
@@ -63,7 +63,7 @@ for (const golden of manifest) {
 }
 
 for (const { file } of manifest) {
-  test(`${file}: tiles make the image that the decoder makes at once, at every level`, async () => {
+  test(`${file}: tiles equal the image decoded at once, at every level`, async () => {
     const codestream = readFileSync(new URL(file, folder));
     const jp2 = await open(file);
     for (const [level, { width, height }] of jp2.levels.entries()) {
@@ -93,7 +93,7 @@ test('levels that GDAL does not offer have the sizes of the standard', async () 
   assert.deepEqual([tile.width, tile.height], [2, 3]);
 });
 
-test('tiles smaller than a pixel of a level have none there, and the level is whole all the same', async () => {
+test('tiles smaller than a pixel of a level have no pixels there, and the level is still complete', async () => {
   const jp2 = await openJp2(
     makeMemorySource(makeTinyJp2({ width: 24, height: 20, tileSide: 8, decompositions: 4 })),
   );
@@ -106,7 +106,7 @@ test('tiles smaller than a pixel of a level have none there, and the level is wh
   }
 });
 
-test('opening reads headers, and a tile only its own bytes', async () => {
+test('opening reads only headers, and a tile only its own bytes', async () => {
   const bytes = readFileSync(new URL('nbits-15.jp2', folder));
   const source = makeMemorySource(bytes);
   const jp2 = await openJp2(source);
@@ -120,7 +120,7 @@ test('opening reads headers, and a tile only its own bytes', async () => {
   );
 });
 
-test('positions outside of the image are refused, and aborted reads give nothing', async () => {
+test('positions outside the image are refused, and aborted reads return nothing', async () => {
   const jp2 = await open('tiny.jp2');
   for (const position of [
     { level: 2, column: 0, row: 0 },
@@ -134,7 +134,7 @@ test('positions outside of the image are refused, and aborted reads give nothing
   await assert.rejects(readJp2Tile(jp2, { level: 0, column: 0, row: 0 }, { decoder, signal }));
 });
 
-test('tiles decoded at the same time do not disturb each other, and nothing is printed', async (t) => {
+test('tiles decoded concurrently do not disturb each other, and nothing is printed', async (t) => {
   const log = t.mock.method(console, 'log', () => {});
   const jp2 = await open('uint16-tiles-32.jp2');
   const position = (column: number) => ({ level: 0, column, row: 0 });

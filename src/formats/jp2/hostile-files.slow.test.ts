@@ -47,7 +47,7 @@ function patch(bytes: Uint8Array, offset: number, ...values: readonly number[]):
   return copy;
 }
 
-test('a file cut off at any byte is an error, or the right pixels', async () => {
+test('a file truncated at any byte is an error, or gives the right pixels', async () => {
   const right = await readAll(tiny);
   let good = 0;
   for (let length = 0; length < tiny.length; length++) {
@@ -61,7 +61,7 @@ test('a file cut off at any byte is an error, or the right pixels', async () => 
   assert.equal(good, 0);
 });
 
-test('a bare codestream cut off at any byte is an error, or the right pixels', async () => {
+test('a bare codestream truncated at any byte is an error, or gives the right pixels', async () => {
   const right = await readAll(tinyCodestream);
   for (let length = 0; length < tinyCodestream.length; length++) {
     try {
@@ -72,7 +72,7 @@ test('a bare codestream cut off at any byte is an error, or the right pixels', a
   }
 });
 
-test('a tile whose data end early is an error wherever they end, though all lengths are consistent', async () => {
+test('a tile whose data end early is an error wherever they end, although all lengths are consistent', async () => {
   const { head, parts } = splitParts(tinyCodestream);
   for (let keep = 14; keep < parts[0]!.length; keep++) {
     const cut = Buffer.from(parts[0]!.subarray(0, keep));
@@ -82,7 +82,7 @@ test('a tile whose data end early is an error wherever they end, though all leng
   }
 });
 
-test('2,000 flipped bits: an error or pixels, never a crash or a long wait', async (t) => {
+test('2,000 flipped bits give an error or pixels, never a crash or a long wait', async (t) => {
   const right = await readAll(tiny);
   let [errors, same, unnoticed, slowestMs] = [0, 0, 0, 0];
   let state = 12_345;
@@ -166,10 +166,10 @@ const lies: readonly (readonly [name: string, code: string, bytes: Uint8Array, t
 ];
 
 for (const [name, code, bytes, tag] of lies) {
-  test(`${name}: refused as ${code}`, () => assertRefused(bytes, code, tag));
+  test(`${name} is refused as ${code}`, () => assertRefused(bytes, code, tag));
 }
 
-test('boxes that lie are refused', async () => {
+test('boxes with wrong lengths are refused', async () => {
   const box = (type: string, length: number) => {
     const head = Buffer.alloc(8);
     head.writeUInt32BE(length, 0);
@@ -191,7 +191,7 @@ test('boxes that lie are refused', async () => {
   await assertRefused(Buffer.from('not a JPEG 2000 file at all'), 'not-a-jp2');
 });
 
-test('a GeoJP2 box that is no TIFF is refused', async () => {
+test('a GeoJP2 box that is not a TIFF is refused', async () => {
   const tiff = tiny.indexOf('II*\0', 0, 'latin1');
   assert.ok(tiff > 0);
   await assertRefused(patch(tiny, tiff, 0x00), 'jp2-bad-georeference');

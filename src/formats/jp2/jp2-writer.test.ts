@@ -6,9 +6,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { isSwathError } from '../../errors.ts';
 import { makeMemorySource } from '../testing/memory-source.ts';
+import { makeJp2Encoder } from './encode-tile.ts';
 import type { Jp2Options, Jp2Pixels } from './jp2-writer.ts';
 import { createJp2 } from './jp2-writer.ts';
-import { makeJp2Decoder, makeJp2Encoder } from './openjpeg.ts';
+import { makeJp2Decoder } from './openjpeg.ts';
 import { openJp2 } from './reader/jp2-reader.ts';
 import { readLevel } from './testing/read-level.ts';
 
@@ -89,7 +90,7 @@ for (const [what, given] of cases) {
     }));
 }
 
-test('six resolutions where tiles are large enough, each readable', () =>
+test('large enough tiles have six resolutions, each readable', () =>
   withFolder(async (folder) => {
     const options = { ...base, width: 96, height: 160 };
     const jp2 = await openJp2(makeMemorySource(await write(folder, options, makeBands(options))));
@@ -107,7 +108,7 @@ test('six resolutions where tiles are large enough, each readable', () =>
     for (let level = 0; level < 6; level++) await readLevel(jp2, level, decoder);
   }));
 
-test('the same pixels are the same bytes, everywhere', () =>
+test('the same pixels give the same bytes on every machine', () =>
   withFolder(async (folder) => {
     const file = await write(folder, base, makeBands(base));
     assert.equal(
@@ -116,7 +117,7 @@ test('the same pixels are the same bytes, everywhere', () =>
     );
   }));
 
-test('what cannot be written is refused, and giving up leaves nothing', () =>
+test('unsupported images are refused, and aborting leaves nothing', () =>
   withFolder(async (folder) => {
     const refused = async (given: Partial<Jp2Options>, code: string) => {
       const start = createJp2(join(folder, 'no.jp2'), { ...base, ...given }, encoder);

@@ -4,9 +4,9 @@ import { nodeFiles, openUnfinished, writeWholeFile } from '../../files/index.ts'
 import type { Size } from '../../geo/index.ts';
 import { badInput, internal, tooLarge } from '../errors.ts';
 import { isStorableCode, isUsableTransform } from '../tiff/georeference/georeference.ts';
+import type { Jp2Encoder } from './encode-tile.ts';
 import { toSizSegment } from './headers/main-header.ts';
 import { MAX_SIDE_PX, MAX_TILES, MAX_WRITTEN_BYTES, MAX_WRITTEN_TILE_PX } from './limits.ts';
-import type { Jp2Encoder } from './openjpeg.ts';
 import type { EncodedTile, WrittenGeoreference, WrittenImage } from './written-file.ts';
 import { planDecompositions, splitTile, toFileHead, toTileHead, toTlm } from './written-file.ts';
 

@@ -24,9 +24,7 @@ export const MAX_COMPONENTS = 64;
 export const MAX_BITS = 16;
 /** Memory of the decoder: it starts with 50 MiB. */
 export const MAX_DECODER_BYTES = 256 * MIB;
-/** Memory of the encoder, for one tile. */
-export const MAX_ENCODER_BYTES = 256 * MIB;
-/** Side of a tile that we write: 2,048² pixels take 100 MiB in the encoder. */
+/** Side of a tile that we write: 2,048² pixels of three bands take 64 MiB in the encoder. */
 export const MAX_WRITTEN_TILE_PX = 2_048;
 /** Bytes of a file that we write: the lengths in its boxes have 32 bits. */
 export const MAX_WRITTEN_BYTES = 2 ** 32 - 1;

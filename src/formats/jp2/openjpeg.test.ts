@@ -39,7 +39,7 @@ test('a limited memory grows to its limit and no further', () => {
   }
 });
 
-test('a module that starts above the limit, has no memory or is cut off is refused', () => {
+test('a module that starts above the limit, has no memory or is truncated is refused', () => {
   assert.throws(() => limitMemory(makeModule(0, 2), 65_536), { code: 'bad-wasm' });
   assert.throws(() => limitMemory(makeModule(0, 2).subarray(0, 14), 2 ** 20), { code: 'bad-wasm' });
   assert.throws(() => limitMemory(makeModule(0, 2).subarray(0, 9), 2 ** 20), { code: 'bad-wasm' });

@@ -18,7 +18,7 @@ const small: NetcdfFile = {
   },
 };
 
-test('the bytes are those of the classic format', () => {
+test('the bytes follow the classic format', () => {
   const bytes = Buffer.from(encodeNetcdf(small));
   assert.equal(bytes.subarray(0, 4).toString('latin1'), 'CDF\u0001');
   // No records; a list of two dimensions, the first of which is "y" with length 2.

@@ -19,7 +19,7 @@ const small = encodeNetcdf({
   },
 });
 
-test('names, sizes, attributes and numbers come back', async () => {
+test('names, sizes, attributes and numbers read back unchanged', async () => {
   const file = await openNetcdf(makeMemorySource(small));
   assert.equal(file.attributes.get('title'), 'A test');
   assert.deepEqual(
@@ -36,7 +36,7 @@ test('names, sizes, attributes and numbers come back', async () => {
   assert.deepEqual([...(await file.read(flag!, { start: [1], count: [2] }))], [-2, 3]);
 });
 
-test('any part of an array is the part that it names', async () => {
+test('any part of an array can be read', async () => {
   const file = await openNetcdf(makeMemorySource(small));
   const depth = file.variables[1]!;
   for (const t of [0, 1]) {
@@ -82,7 +82,7 @@ function makeRecords(records: number): Buffer {
   return Buffer.concat([toHeader(toHeader(0).length), body]);
 }
 
-test('variables that grow lie record by record, also if their count is left open', async () => {
+test('record variables are stored record by record, also if their count is open', async () => {
   for (const records of [2, -1]) {
     const file = await openNetcdf(makeMemorySource(makeRecords(records)));
     const [a, b] = file.variables;
@@ -92,7 +92,7 @@ test('variables that grow lie record by record, also if their count is left open
   }
 });
 
-test('a file that is cut off at any byte is refused, or read as far as it goes', async () => {
+test('a file truncated at any byte is refused, or read as far as it goes', async () => {
   let read = 0;
   // The last two bytes are padding.
   for (let length = 0; length < small.length - 2; length++) {
@@ -110,7 +110,7 @@ test('a file that is cut off at any byte is refused, or read as far as it goes',
   assert.ok(read > 10);
 });
 
-test('a part outside of the array, and a header that promises too much, are refused', async () => {
+test('a part outside the array, and a header that promises too much, are refused', async () => {
   const file = await openNetcdf(makeMemorySource(small));
   const depth = file.variables[1]!;
   for (const part of [

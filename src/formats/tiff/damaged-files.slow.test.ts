@@ -85,7 +85,7 @@ const unguarded = ['int8-lzw-p2*', 'nbits7-1-packbits*', 'lerc-alpha*', 'jpeg-1-
   return [name!, readFileSync(readerFolder + name)] as const;
 });
 
-test('a file cut at any byte is refused or, when nothing needed is missing, read rightly', async () => {
+test('a file truncated at any byte is refused or, if nothing needed is missing, read correctly', async () => {
   for (const [name, bytes] of [...files, ...unguarded]) {
     const whole = await readAll(bytes);
     let refused = 0;
@@ -108,7 +108,7 @@ function makeRandom(seed: number): (below: number) => number {
   };
 }
 
-test('2,000 flipped bits give right pixels or an error, and never a hang', async () => {
+test('2,000 flipped bits give correct pixels or an error, and never a hang', async () => {
   const random = makeRandom(20_261_121);
   const wholes = new Map(
     await Promise.all([...files].map(async ([name, bytes]) => [name, await readAll(bytes)] as const)),

@@ -35,7 +35,7 @@ async function sha256(bands: readonly { buffer: ArrayBufferLike; byteOffset: num
   return hash.digest('hex');
 }
 
-test('the golden set is there', () => {
+test('the golden set exists', () => {
   assert.ok(manifest.good.length >= 44);
   assert.ok(manifest.refused.length >= 3);
 });

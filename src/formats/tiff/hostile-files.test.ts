@@ -39,7 +39,7 @@ async function assertRefused(
   assert.ok(process.memoryUsage().arrayBuffers - before < 4 * 1024 * 1024);
 }
 
-test('the file that the others are made from is read', async () => {
+test('the file that the others are derived from is read', async () => {
   const tiff = await open(makeTinyTiff([{}]));
   const block = await readBlock(tiff, tiff.images[0], { band: 0, column: 0, row: 0 });
   assert.deepEqual([...block.pixels], [11, 22, 33, 44]);
@@ -154,7 +154,7 @@ for (const [what, code, tags] of lies) {
     assertRefused(() => open(makeTinyTiff([tags])), code));
 }
 
-test('lies in an overview are no better', async () => {
+test('wrong tags in an overview are refused too', async () => {
   for (const [, code, tags] of lies.filter(([what]) => what.includes('bands') || what.includes('tiles'))) {
     await assertRefused(() => open(makeTinyTiff([{}, { 254: [LONG, 1, 1], ...tags }])), code);
   }
@@ -173,16 +173,16 @@ const unreadable: readonly (readonly [string, string, TinyTags])[] = [
 ];
 
 for (const [what, code, tags] of unreadable) {
-  test(`${what} are named as unsupported`, () =>
+  test(`${what} are reported as unsupported`, () =>
     assertRefused(() => open(makeTinyTiff([tags])), code, 'unsupported'));
 }
 
-test('bands of different depth are named as unsupported', async () => {
+test('bands of different depth are reported as unsupported', async () => {
   const bytes = makeTinyTiff([{ 258: [BYTE, 2, 0x1008], 277: [SHORT, 1, 2] }]);
   await assertRefused(() => open(bytes), 'tiff-mixed-bands', 'unsupported');
 });
 
-test('tags that are not read may say anything', async () => {
+test('unused tags may have any value', async () => {
   const tags: TinyTags = { 330: [LONG, 2 ** 31, 2 ** 31], 700: [99, 2 ** 32 - 1, 2 ** 32 - 1] };
   assert.equal((await open(makeTinyTiff([tags]))).images[0].width, 2);
 });
@@ -227,7 +227,7 @@ async function readOnly(tags: TinyTags, data: Uint8Array = new Uint8Array()): Pr
   return [...(await readBlock(tiff, tiff.images[0], { band: 0, column: 0, row: 0 })).pixels];
 }
 
-test('a bomb is stopped at the size of the block', async () => {
+test('a decompression bomb is stopped at the size of the block', async () => {
   const bomb = deflateSync(new Uint8Array(32 * 1024 * 1024));
   const tags: TinyTags = {
     256: [LONG, 1, 200],
@@ -260,7 +260,7 @@ test('a block one byte too short or too long is refused, whatever the codec', as
   await assertRefused(() => readOnly({ 279: [LONG, 1, 3] }), 'tiff-block-size');
 });
 
-test('bits in reverse order are turned around, also before they are decompressed', async () => {
+test('bits in reverse order are reversed, also before decompression', async () => {
   const reversed = (byte: number) => [...byte.toString(2).padStart(8, '0')].reverse().join('');
   const turn = (bytes: Uint8Array) => bytes.map((byte) => Number.parseInt(reversed(byte), 2));
   assert.deepEqual(await readOnly({ 266: [SHORT, 1, 2] }, turn(Uint8Array.of(1, 2, 3, 200))), [1, 2, 3, 200]);
@@ -271,11 +271,11 @@ test('bits in reverse order are turned around, also before they are decompressed
   );
 });
 
-test('a predictor means nothing without a compression, as in libtiff', async () => {
+test('a predictor is ignored without a compression, as in libtiff', async () => {
   assert.deepEqual(await readOnly({ 317: [SHORT, 1, 2] }), [11, 22, 33, 44]);
 });
 
-test('half a hole in the index and blocks beyond the end of the file are refused', async () => {
+test('an index entry with only an offset or only a length, and blocks beyond the end of the file, are refused', async () => {
   await assertRefused(() => readOnly({ 273: [LONG, 1, 0] }), 'tiff-bad-index');
   await assertRefused(() => readOnly({ 279: [LONG, 1, 0] }), 'tiff-bad-index');
   await assertRefused(() => readOnly({ 273: [LONG, 1, 2 ** 32 - 8] }), 'tiff-truncated');

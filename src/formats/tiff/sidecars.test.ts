@@ -14,7 +14,7 @@ const document = `<PAMDataset>
   </PAMRasterBand>
 </PAMDataset>`;
 
-test('georeference and the facts of bands are found', () => {
+test('georeference and band metadata are found', () => {
   const { wkt, transform, gcps, bands } = parseAuxXml(document);
   assert.equal(wkt, 'PROJCS["a "b"",X["1"]]');
   assert.deepEqual(transform, [600_000, 10, 0, 5_100_000, 0, -10]);
@@ -28,7 +28,7 @@ test('georeference and the facts of bands are found', () => {
   );
 });
 
-test('control points come with the system that they are in', () => {
+test('control points come with their CRS', () => {
   const { wkt, gcps, transform } = parseAuxXml(`<PAMDataset><GCPList Projection="GEOGCS[]">
     <GCP Id="1" Pixel="0.5" Line="1.5" X="10" Y="50" Z="7"/><GCP Id="2" Pixel="9" Line="8" X="11" Y="49"/>
     </GCPList></PAMDataset>`);
@@ -40,7 +40,7 @@ test('control points come with the system that they are in', () => {
   ]);
 });
 
-test('what is missing, empty or gives pixels no area is absent', () => {
+test('missing, empty or degenerate values are absent', () => {
   for (const inner of [
     '',
     '<SRS></SRS>',
@@ -56,7 +56,7 @@ test('what is missing, empty or gives pixels no area is absent', () => {
   }
 });
 
-test('other documents, damaged points and endless text are refused', () => {
+test('other documents, damaged points and endless strings are refused', () => {
   const refused = (xml: string, code: string) =>
     assert.throws(
       () => parseAuxXml(xml),
@@ -68,7 +68,7 @@ test('other documents, damaged points and endless text are refused', () => {
   refused(`<PAMDataset>${' '.repeat(5 * 1024 * 1024)}`, 'aux-xml-too-long');
 });
 
-test('a hostile document takes no more time than a long one', async () => {
+test('a hostile document takes no longer than a long one', async () => {
   for (const part of ['<SRS ', '<PAMRasterBand band="1">', '<GCP ', '<PAMRasterBand band="1"/>']) {
     const damaged = `<PAMDataset><GCPList>${part.repeat(40_000)}`;
     const { tookMs } = await runTimed(
@@ -90,7 +90,7 @@ test('a world file names the centre of the first pixel', () => {
   assert.deepEqual(parseWorldFile('8\r\n6\r\n6\r\n-8\r\n7\r\n-1\r\n'), [0, 8, 6, 0, 6, -8]);
 });
 
-test('commas, exponents and words after the sixth number are read as GDAL reads them', () => {
+test('commas, exponents and words after the sixth number are read as in GDAL', () => {
   assert.deepEqual(parseWorldFile('0,5 0 0 -5D-1 1e2 .75 behind'), [99.75, 0.5, 0, 1, 0, -0.5]);
 });
 

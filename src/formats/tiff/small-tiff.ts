@@ -3,6 +3,7 @@ import { deflateSteadily } from './codecs/byte-codecs.ts';
 import type { IfdEntry } from './directories/tags.ts';
 import { asciiEntry, directoryBytes, FIELD, outsideBytes, TAG, writeDirectory } from './directories/tags.ts';
 import { toGeoEntries } from './georeference/georeference.ts';
+import { PLAIN_BAND, toGdalMetadata } from './samples/gdal-metadata.ts';
 import { predictFloats } from './samples/predictor.ts';
 
 /** Where the pixels of a small TIFF begin: right after the head of the file. */
@@ -35,6 +36,8 @@ export function toSmallTiff(entries: readonly IfdEntry[], pixels: Uint8Array): U
 interface FloatImage extends Size {
   /** At least one. */
   readonly bands: readonly Float32Array[];
+  /** What each band shows; nothing is said by default. */
+  readonly descriptions?: readonly string[];
   readonly epsg: number;
   readonly transform: Affine;
 }
@@ -47,6 +50,7 @@ const SEPARATE = 2;
 /** A GeoTIFF of float32 bands of one strip each, compressed without loss; NaN is its nodata value. The same bytes on every machine. */
 export function encodeFloatTiff({
   bands,
+  descriptions = [],
   width,
   height,
   epsg,
@@ -60,6 +64,7 @@ export function encodeFloatTiff({
   });
   const { pixels, offsets } = joinStrips(strips);
   const [, ...others] = bands;
+  const metadata = toGdalMetadata(descriptions.map((description) => ({ ...PLAIN_BAND, description })));
   const ofAll = (value: number): number[] => bands.map(() => value);
   const entries = [
     long(TAG.imageWidth, width),
@@ -76,6 +81,7 @@ export function encodeFloatTiff({
     ...(others.length === 0 ? [] : [short(TAG.extraSamples, ...others.map(() => 0))]),
     short(TAG.sampleFormat, ...ofAll(IEEE_FLOAT)),
     ...toGeoEntries(epsg, transform),
+    ...(metadata === null ? [] : [asciiEntry(TAG.gdalMetadata, metadata)]),
     asciiEntry(TAG.gdalNodata, 'nan'),
   ];
   return toSmallTiff(entries, pixels);

@@ -29,7 +29,7 @@ function makeBytes(count: number): Uint8Array {
   return new Uint8Array(values.buffer);
 }
 
-test('what c-blosc packs is unpacked: every codec, shuffle and length', () => {
+test('output of c-blosc is unpacked, for every codec, shuffle and length', () => {
   const orders = ['lz4', 'lz4hc', 'zlib', 'zstd'].flatMap((cname) =>
     [0, 1, 2].flatMap((shuffle) =>
       [1, 7, 100, 1000, 1003, 30_000].map((count) => ({
@@ -52,7 +52,7 @@ test('another codec inside is refused by name', () => {
   assert.throws(() => decodeBlosc(packed!, 2 ** 20), { code: 'zarr-blosc' });
 });
 
-test('damaged chunks are refused, or are other numbers of the same length', () => {
+test('damaged chunks are refused, or give other numbers of the same length', () => {
   let refused = 0;
   const orders = ['lz4', 'zstd'].map((cname) => ({
     config: { cname, clevel: 5, shuffle: 1, blocksize: 0 },

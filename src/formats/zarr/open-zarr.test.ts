@@ -65,7 +65,7 @@ const toV3 = (codec: string, last: Uint8Array) => ({
   'sm/c/0/1': last,
 });
 
-test('version 2: numbers, names of dimensions, and a chunk that is absent', async () => {
+test('version 2 is read: numbers, dimension names, and an absent chunk', async () => {
   const file = await openZarr(write('two', v2));
   assert.equal(file.attributes.get('title'), 'two');
   const [moisture] = file.variables;
@@ -75,7 +75,7 @@ test('version 2: numbers, names of dimensions, and a chunk that is absent', asyn
   assert.deepEqual([...(await file.read(moisture!, { start: [0, 0], count: [2, 3] }))], [0, 1, -1, 3, 4, -1]);
 });
 
-test('version 3: parts across chunks', async () => {
+test('version 3 is read in parts across chunks', async () => {
   for (const codec of ['gzip', 'zstd']) {
     const last = codec === 'gzip' ? gzipSync(bytesOf(right)) : zstdCompressSync(bytesOf(right));
     const file = await openZarr(write(`three-${codec}`, toV3(codec, last)));
@@ -111,7 +111,7 @@ test('chunks that are short, damaged, bombs or links out of the folder are refus
   });
 });
 
-test('metadata that make no sense are refused', async () => {
+test('invalid metadata are refused', async () => {
   const document = JSON.parse(toV3('gzip', gzipSync(bytesOf(right)))['sm/zarr.json']) as Record<
     string,
     unknown

@@ -211,7 +211,7 @@ test('a picture is explained without being drawn', async () => {
   assert.deepEqual(drawn, []);
 });
 
-test('a drawn picture says where the time went; a shared run counts once', async () => {
+test('explain=drawn reports where the time went; a shared run counts once', async () => {
   const { explain, drawn } = makeKit();
   const { drawn: found, etag } = await explain(`${TILE}?explain=drawn`);
   const { total_ms, stages_ms, ...rest } = found as { total_ms: number; stages_ms: Record<string, number> };
@@ -232,7 +232,7 @@ test('a drawn picture says where the time went; a shared run counts once', async
   });
 });
 
-test('a thumbnail is explained to those who have a key, and not to those who have its address', async () => {
+test('a thumbnail is explained to a caller with a key, not to one with only its signed address', async () => {
   const { explain, ask, lines } = makeKit();
   assert.equal((await explain('/api/render/S2/thumb/31/T/DH/2026/6/21/0?explain=1')).explains, 'picture');
   const address = makeThumbnailLinks('a-secret-for-tests').sign('S2/31/T/DH/2026/6/21/0');
@@ -258,7 +258,7 @@ test('points and ranges are explained too', async () => {
   assert.deepEqual(drawn, ['point', 'range', 'contrast']);
 });
 
-test('an explanation is refused as the request is: without a key, by its plan, by its own parameter', async () => {
+test('an explanation is refused like the request itself: without a key, by its plan, or by its own parameter', async () => {
   const { call } = makeKit(unsupported('too-expensive', 'This picture would need 300 MiB of pixels.'));
   assert.equal((await call(`${TILE}?explain=1`, { key: null })).status, 401);
   const [plain, explaining] = [await call(TILE), await call(`${TILE}?explain=1`)];
@@ -272,7 +272,7 @@ test('an explanation is refused as the request is: without a key, by its plan, b
   assert.equal((await makeKit().call(`${TILE}?explain=1`, { key: READER_KEY })).status, 200);
 });
 
-test('explain=0 is the plain answer, and a client that has the picture still gets its explanation', async () => {
+test('explain=0 returns the plain answer, and a client that already has the picture still gets its explanation', async () => {
   const { call, explain } = makeKit();
   assert.equal((await call(`${TILE}?explain=0`)).headers.get('content-type'), 'image/png');
   const had = await call(`${TILE}?explain=1`, { headers: { 'if-none-match': '"abc123"' } });

@@ -1,5 +1,4 @@
 /** Explanations as they are answered: what a picture, a range or a value is made of. */
-
 import type { Grid } from '../../geo/index.ts';
 import { gridBounds } from '../../geo/index.ts';
 import type {
@@ -8,7 +7,7 @@ import type {
   ExplainedPicture,
   ExplainedPoint,
 } from '../../render/index.ts';
-import { toShortest } from '../kit/bodies.ts';
+import { toShortest } from '../kit/answer-bodies.ts';
 
 /** A picture, or its legend. */
 export const toPictureExplanation = (explains: 'picture' | 'legend', explained: ExplainedPicture) => ({

@@ -76,7 +76,7 @@ const file = {
   blocks: 4,
 };
 
-test('a file of a scene is explained by its images and all that is read for them', async () => {
+test('the explanation of a scene file lists its images and everything that is read for them', async () => {
   const image = { bands: 'NDVI', plan: {} };
   await using kit = await makeKit({
     kind: 'pixels',
@@ -101,7 +101,7 @@ test('a file of a scene is explained by its images and all that is read for them
   });
 });
 
-test('a picture is explained by one of its tiles, also as an order of a recipe', async () => {
+test('the explanation of a picture shows one of its tiles, also when a recipe orders it', async () => {
   await using kit = await makeKit({ kind: 'picture', grid, tile: {} });
   const explained = await kit.explain();
   assert.deepEqual(explained.grid, wireGrid);
@@ -110,7 +110,7 @@ test('a picture is explained by one of its tiles, also as an order of a recipe',
   assert.deepEqual(await kit.explain(`/api/recipes/${id}/download`, {}), explained);
 });
 
-test('a mosaic is explained by a block in its middle', async () => {
+test('the explanation of a mosaic shows a block in its middle', async () => {
   const composition = { selection: { kind: 'newest' }, dilateM: 0, featherPx: 0 };
   const request = { bands: 'NDVI', grid, composition, options: { areValues: true } };
   const block = { request, candidates: [], others: 3, pyramid: null, etag: 'e' };

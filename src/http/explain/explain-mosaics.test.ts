@@ -103,7 +103,7 @@ function makeKit(more: Partial<PlannedMosaic> = {}) {
   return { read, post, masks, work };
 }
 
-test('a mosaic is explained by its scenes in their order and by what is read first', async () => {
+test('the explanation of a mosaic lists its scenes in order and what is read first', async () => {
   const { read, masks, work } = makeKit();
   const body = await read(`${TILE}?explain=1&selection=highest&by=NDVI&feather=0&dilate=30`);
   assert.equal(body.explains, 'mosaic');
@@ -140,14 +140,14 @@ test('a mosaic is explained by its scenes in their order and by what is read fir
   assert.deepEqual(masks, [[{ plan: part.part.masks[0], viewId: 'S2L2A/a', sceneVersion: '1' }]]);
 });
 
-test('drawn says where the time went, under the ETag of what was drawn', async () => {
+test('explain=drawn reports where the time went, with the ETag of the drawn tile', async () => {
   const { drawn, etag } = await makeKit().read(`${TILE}?explain=drawn`);
   assert.deepEqual(drawn?.stages_ms, { read: 2 });
   assert.deepEqual(drawn?.picture, { format: 'png', bytes: 7 });
   assert.equal(etag, '"newer"');
 });
 
-test('a tile of a pyramid is named, and no scene is selected', async () => {
+test('the explanation names the pyramid tile that is used, and selects no scene', async () => {
   const pyramid = { key: 'k', tile: { z: 3, x: 1, y: 2 }, madeOf: 'm' };
   const body = await makeKit({ candidates: [], others: 0, pyramid }).read(`${TILE}?explain=1`);
   assert.equal(body.pyramid, '3/1/2');
@@ -182,7 +182,7 @@ for (const [path, explains, done] of [
   });
 }
 
-test('statistics of a mosaic are explained on the pixels that they count', async () => {
+test('the explanation of mosaic statistics shows the pixels that they count', async () => {
   const { post, work } = makeKit();
   const area = { geometry: box(-122.42, 48.2, -122.4, 48.22) };
   const response = await post(`/api/mosaic/statistics/${MOSAIC}?explain=1`, area);

@@ -113,7 +113,7 @@ test('an order is explained without a task, and never cached', async () => {
   assert.deepEqual([orders[0]?.expressions, orders[0]?.area.type, created], [['NDVI'], 'MultiPolygon', []]);
 });
 
-test('explain=drawn measures, and says how long the task waited and ran', async () => {
+test('explain=drawn measures, and reports how long the task waited and ran', async () => {
   const { post, created } = makeKit();
   const response = await post('/api/statistics?explain=drawn', body);
   const { drawn } = (await response.json()) as Record<string, unknown>;
@@ -124,7 +124,7 @@ test('explain=drawn measures, and says how long the task waited and ran', async 
   assert.equal((await late.post('/api/statistics?explain=drawn', body)).status, 202);
 });
 
-test('an estimate of statistics is explained too; orders of files and soil moisture are not', async () => {
+test('a statistics estimate is explained too; orders for files and soil moisture are not', async () => {
   const { post, created } = makeKit();
   const params = { geometry, bm_type: ['NDVI'], ...dates };
   const estimate = (query: string, more: object = {}) =>
@@ -146,7 +146,7 @@ test('an estimate of statistics is explained too; orders of files and soil moist
   assert.deepEqual(created, []);
 });
 
-test('an order at fault has the same error as without explain', async () => {
+test('an invalid order gets the same error as without explain', async () => {
   const { post, orders } = makeKit();
   const bad = { ...body, date_start: 'soon' };
   const [plain, explaining] = [

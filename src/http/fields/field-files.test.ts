@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { after, test } from 'node:test';
+import { listLiveFiles } from '../../../test/support/live-files.ts';
 import { openSqliteStore } from '../../adapters/sqlite/index.ts';
 import type { FieldFileJobs } from '../../fields/index.ts';
 import {
@@ -85,10 +86,8 @@ interface Report {
 }
 
 /** What lies in the folder of results, staged files included. */
-const listFiles = async (): Promise<readonly string[]> =>
-  (await readdir(join(directory, 'results'), { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile())
-    .map(({ name }) => name);
+const listFiles = (): readonly string[] =>
+  listLiveFiles(join(directory, 'results')).map((path) => basename(path));
 
 test('a small file is imported at once, for its key alone, and leaves no file behind', async () => {
   const response = await send('?group=Small', collection([1, 2]), {
@@ -101,14 +100,14 @@ test('a small file is imported at once, for its key alone, and leaves no file be
   assert.equal(again.unchanged, 2);
   assert.equal(await fields.count({ owner: 'o1' }), 0);
   assert.equal((await send('', collection([1]), { key: READER_KEY })).status, 403);
-  const files = await listFiles();
+  const files = listFiles();
   assert.deepEqual(
     files.filter((name) => /upload|rows|export/.test(name)),
     [],
   );
 });
 
-test('a file that cannot be read is refused as a whole, and says why', async () => {
+test('an unreadable file is refused as a whole, with the reason', async () => {
   for (const [query, body, status, code] of [
     ['', '', 400, 'no-body'],
     ['?format=geojson', 'not a file', 400, 'bad-shape-file'],
@@ -120,7 +119,7 @@ test('a file that cannot be read is refused as a whole, and says why', async () 
   }
 });
 
-test('a long file becomes a task, which can be killed and run again', async () => {
+test('a long file becomes a task, which can be killed and restarted', async () => {
   const ids = Array.from({ length: 2_500 }, (_, i) => i + 10);
   const body = collection(ids, { farm: 'Long' });
   const ordered = await send('?reference=mine', body, { key: OTHER_KEY });
@@ -131,7 +130,7 @@ test('a long file becomes a task, which can be killed and run again', async () =
     task_id: string;
   };
   assert.equal(twice.task_id, id, 'the same file under the same reference is the same task');
-  assert.deepEqual((await listFiles()).filter((name) => name.includes('upload')).length, 1);
+  assert.deepEqual(listFiles().filter((name) => name.includes('upload')).length, 1);
 
   const [leased] = await store.tasks.lease({ worker: 'w', max: 1, leaseMs: 60_000 });
   const { task } = leased ?? assert.fail('the task is not queued');
@@ -160,7 +159,7 @@ test('a long file becomes a task, which can be killed and run again', async () =
   assert.equal(await fields.count({ owner: 'o1', group: 'Long' }), 2_500);
 });
 
-test('an export has the fields of the selection, in the format that is asked for', async () => {
+test('an export contains the selected fields in the requested format', async () => {
   const read = async (query: string) => {
     const response = await call(`/api/fields/export${query}`);
     assert.equal(response.status, 200, await response.clone().text());
@@ -178,13 +177,13 @@ test('an export has the fields of the selection, in the format that is asked for
   assert.deepEqual(JSON.parse((await read('?group=None')).text).features, []);
   assert.equal((await call('/api/fields/export?format=pdf')).status, 400);
   assert.deepEqual(
-    (await listFiles()).filter((name) => name.includes('export')),
+    listFiles().filter((name) => name.includes('export')),
     [],
     'no file is left behind',
   );
 });
 
-test('of one key a file is taken or made after the other', async () => {
+test('a key can import or export only one file at a time', async () => {
   const both = await Promise.all([send('', collection([1])), send('', collection([2]))]);
   assert.deepEqual(both.map(({ status }) => status).sort(), [200, 503]);
   const exports = await Promise.all([1, 2].map(() => call('/api/fields/export?group=Small')));

@@ -1,5 +1,4 @@
 /** Files of fields: imports with a report for each row, and exports. */
-
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -19,8 +18,8 @@ import type { Ticket } from '../../pool/index.ts';
 import type { Tasks } from '../../tasks/index.ts';
 import type { ShapeFormat } from '../../vector/index.ts';
 import { badInput, notFound, tooBusy } from '../errors.ts';
+import { answerLongJson } from '../kit/answer-bodies.ts';
 import { Answer } from '../kit/answers.ts';
-import { answerLongJson } from '../kit/bodies.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
 import { limits } from '../kit/limits.ts';

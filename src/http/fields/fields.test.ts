@@ -60,7 +60,7 @@ async function makeFieldApp({ maxPerOwner = 100, now = () => new Date('2026-07-0
   return { ...app, fields, create, change, list };
 }
 
-test('a field is stored, read, changed and deleted by its key, and by no other', async () => {
+test('a key can store, read, change and delete its own fields; other keys cannot', async () => {
   const { create, call, change } = await makeFieldApp();
   const field = await create();
   assert.deepEqual(
@@ -92,7 +92,7 @@ test('a field is stored, read, changed and deleted by its key, and by no other',
   assert.equal((await call('/api/fields/x%00y')).status, 404);
 });
 
-test('a change with If-Match is refused when someone else was faster', async () => {
+test('a change with If-Match is refused if someone else changed the field first', async () => {
   const { create, change } = await makeFieldApp();
   const { id } = await create();
   assert.equal((await change(id, { crop: 'maize' }, { headers: { 'if-match': '"1"' } })).status, 200);
@@ -103,7 +103,7 @@ test('a change with If-Match is refused when someone else was faster', async () 
   assert.deepEqual([wrong.status, (await readError(wrong)).code], [400, 'bad-if-match']);
 });
 
-test('what cannot be a field is refused by its rule', async () => {
+test('an invalid field is refused with the broken rule', async () => {
   const { call, create, change } = await makeFieldApp();
   const cross = {
     type: 'Polygon',
@@ -143,7 +143,7 @@ test('what cannot be a field is refused by its rule', async () => {
   assert.deepEqual([taken.status, (await readError(taken)).code], [409, 'field-exists']);
 });
 
-test('a key has as many fields as it may', async () => {
+test('a key cannot exceed its field limit', async () => {
   const { create, call } = await makeFieldApp({ maxPerOwner: 1 });
   await create();
   const body = JSON.stringify({ geometry: exampleField.geometry });
@@ -152,7 +152,7 @@ test('a key has as many fields as it may', async () => {
   await create({}, { key: OTHER_KEY });
 });
 
-test('a list says whether its reader may change fields', async () => {
+test('a list says whether the caller may change fields', async () => {
   const { call } = await makeFieldApp();
   const mayChange = async (key?: string): Promise<unknown> => {
     const response = await call('/api/fields', key === undefined ? {} : { key });
@@ -161,7 +161,7 @@ test('a list says whether its reader may change fields', async () => {
   assert.deepEqual([await mayChange(), await mayChange(READER_KEY)], [true, false]);
 });
 
-test('a list is filtered, sorted and comes in pages', async () => {
+test('a list can be filtered, sorted and paged', async () => {
   const { create, list, call } = await makeFieldApp();
   const at = (lon: number) => ({
     type: 'Polygon',

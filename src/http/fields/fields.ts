@@ -1,11 +1,11 @@
 /** Fields: how they are made, listed, read, changed and deleted. */
-
 import type { Field, Fields } from '../../fields/index.ts';
 import { isObject } from '../../json.ts';
+import { includesRole } from '../../keys/index.ts';
 import type { AreaDeps } from '../areas.ts';
 import { badInput, notFound } from '../errors.ts';
+import { answerLongJson, listEach } from '../kit/answer-bodies.ts';
 import { Answer } from '../kit/answers.ts';
-import { answerLongJson, listEach } from '../kit/bodies.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import type { Params } from '../kit/fields.ts';
 import { json } from '../kit/json-schema.ts';
@@ -127,7 +127,7 @@ async function answerPage(
   const page = found.slice(0, asked.limit);
   const last = page.at(-1);
   const next = found.length > asked.limit && last !== undefined ? toCursor(last, asked.order) : null;
-  const mayChange = key !== null && key.scope !== 'read';
+  const mayChange = key !== null && includesRole(key.role, 'order');
   return answerLongJson({ fields: listEach(page, write), next, may_change: mayChange }, { headers: noStore });
 }
 

@@ -1,9 +1,8 @@
 /** Groups of fields: their list, and how one is shared with others. */
-
 import type { FieldGroup } from '../../fields/index.ts';
 import { notFound } from '../errors.ts';
+import { answerLongJson, listEach } from '../kit/answer-bodies.ts';
 import { Answer } from '../kit/answers.ts';
-import { answerLongJson, listEach } from '../kit/bodies.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import { defineFields, requiredText, toObjectSchema } from '../kit/fields.ts';
 import { json } from '../kit/json-schema.ts';

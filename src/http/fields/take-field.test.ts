@@ -12,7 +12,7 @@ import { geometryBounds, outlineBounds } from '../../geo/index.ts';
 import { makeAreas } from '../../library/index.ts';
 import { makeMemoryAreas, unlimitedAreas } from '../../library/testing/memory-library.ts';
 import type { ScenePictureRequest } from '../../render/index.ts';
-import { roundDegrees } from '../kit/bodies.ts';
+import { roundDegrees } from '../kit/answer-bodies.ts';
 import { makeTestApp, OTHER_KEY, otherRecord, readError } from '../testing/make-test-app.ts';
 import { exampleField } from './field-wire.ts';
 
@@ -64,7 +64,7 @@ function assertIsExample(bounds: LonLatBounds | undefined): void {
 
 const TILE = '/api/render/S2/10/U/EU/2026/6/21/1/B04/12/655/1420';
 
-test('a tile is cropped to a field as to a stored area, and to no field of another key', async () => {
+test('a tile can be cropped to a field as to a stored area, but not to a field of another key', async () => {
   await call(`${TILE}?field=${created.id}`);
   await call(`${TILE}?cropper_ref=${created.cropper_ref}`);
   assert.equal(planned.length, 2);
@@ -81,7 +81,7 @@ test('a tile is cropped to a field as to a stored area, and to no field of anoth
   }
 });
 
-test('a body names a field where it may name an area', async () => {
+test('a body may name a field wherever it may name an area', async () => {
   await post('/api/render/terrain/statistics', { field: created.id });
   assertIsExample(measured[0]);
   for (const [path, body, code] of [
@@ -98,13 +98,13 @@ test('a body names a field where it may name an area', async () => {
   }
 });
 
-test('a body may write the name of a parameter with escapes', async () => {
+test('a body may escape characters in a parameter name', async () => {
   const body = '{"\\u0066ield": "x"}';
   const response = await call('/api/forecast/weather', { method: 'POST', body });
   assert.equal((await readError(response)).code, 'no-such-field');
 });
 
-test('the shape of a search is that of a field', async () => {
+test('the shape of a search may be a field', async () => {
   await post('/api/lms/search/v2/sentinel2', { search: { shape: { field: created.id } } });
   const found = searched.at(-1)?.shape?.geometry;
   assert.ok(found?.type === 'MultiPolygon');
@@ -113,7 +113,7 @@ test('the shape of a search is that of a field', async () => {
   assert.equal((await readError(unknown)).code, 'no-such-field');
 });
 
-test('the reference of a field reads as an area, until its outline changes', async () => {
+test('the reference of a field can be read as an area until its outline changes', async () => {
   const read = await call(`/api/render/cropper/${created.cropper_ref}`);
   const feature = (await read.json()) as { properties: object; geometry: object };
   assert.deepEqual(feature.properties, { field: created.id });
@@ -139,7 +139,7 @@ const square = (west: number, south: number, group: string, side = 0.01) => ({
   },
 });
 
-test('a group is the ground that its fields cover, and follows its fields', async () => {
+test('a group covers the ground of its fields, and follows their changes', async () => {
   // Neighbours, and one field twice: their ground is one polygon.
   for (const west of [10, 10.01, 10.01, 10.02]) await post('/api/fields', square(west, 50, 'farm'));
   planned.length = 0;
@@ -162,14 +162,14 @@ test('a group is the ground that its fields cover, and follows its fields', asyn
   assert.deepEqual(roundDegrees(measured[0]?.east ?? 0), 10.04);
 });
 
-test('a search takes the ground of a group, also of more fields than an area may have polygons', async () => {
+test('a search accepts a group, even one with more fields than an area may have polygons', async () => {
   for (let i = 0; i < 25; i += 1) await post('/api/fields', square(20 + 0.1 * i, 50, 'many'));
   await post('/api/lms/search/v2/sentinel2', { search: { shape: { group: 'many' } } });
   const found = searched.at(-1)?.shape?.geometry;
   assert.ok(found?.type === 'MultiPolygon' && found.coordinates.length === 25);
 });
 
-test('a group that is not there, too large, or in a recipe is refused with the reason', async () => {
+test('a group that is missing, too large or in a recipe is refused with the reason', async () => {
   const positions = Array.from({ length: 5_001 }, (_, i) => {
     const angle = (2 * Math.PI * i) / 5_001;
     return [30 + 0.1 * Math.cos(angle), 50 + 0.1 * Math.sin(angle)];

@@ -42,6 +42,17 @@ export class Answer {
   }
 }
 
+/**
+ * HEAD is answered as GET, whose body is made and left out: it costs the same, and has the same headers. Routes whose
+ * bodies are long say their length, and make none.
+ */
+export function withoutBody({ status, headers, body }: Answer): Answer {
+  const bare = new Answer(null, { status, headers });
+  if (typeof body === 'string' || body instanceof Uint8Array)
+    bare.headers.set('content-length', String(Buffer.byteLength(body)));
+  return bare;
+}
+
 /** Headers of an answer that a client may cache for some time, and no proxy between us and it: it needs a key. */
 export const toCacheHeaders = (maxAgeS: number): Readonly<Record<string, string>> => ({
   'cache-control': `private, max-age=${maxAgeS}`,
@@ -205,22 +216,35 @@ export function addCorsHeaders(headers: Map<string, string>): void {
   );
 }
 
-/** The answer to a CORS preflight: the methods are those of all routes. */
-export function toPreflightAnswer(methods: string): Answer {
+/** What an answer to OPTIONS lists. */
+interface ListedMethods {
+  /** Those of all routes, for browsers. */
+  readonly methods: string;
+  /** Those of this address; null for one that has none. */
+  readonly allow: string | null;
+}
+
+/** The answer to OPTIONS, which is a CORS preflight for browsers. */
+export function toPreflightAnswer({ methods, allow }: ListedMethods): Answer {
   const headers = {
     'access-control-allow-methods': methods,
+    // Browsers ask for the first two where they are long: STAC Browser lists all languages that it knows.
     'access-control-allow-headers':
-      'content-type, if-match, if-none-match, if-range, range, x-api-key, x-request-id',
+      'accept, accept-language, content-type, if-match, if-none-match, if-range, range, x-api-key, x-request-id',
     'access-control-max-age': '86400',
+    ...(allow === null ? {} : { allow }),
   };
   return new Answer(null, { status: 204, headers });
 }
 
 /** Writes an answer; resolves when all of it is handed to Node, or its client has left. */
 export function writeAnswer(response: ServerResponse, { status, headers, body }: Answer): Promise<void> {
-  const head: Record<string, string | number> = Object.fromEntries(headers);
+  // Names and values in turns: Node takes them as they are, where it would copy an object.
+  const head: string[] = [];
+  headers.forEach((value, name) => void head.push(name, value));
   if (body === null || typeof body === 'string' || body instanceof Uint8Array) {
-    if (body !== null) head['content-length'] ??= Buffer.byteLength(body);
+    if (body !== null && !headers.has('content-length'))
+      head.push('content-length', String(Buffer.byteLength(body)));
     response.writeHead(status, head);
     response.end(body ?? undefined);
     return Promise.resolve();

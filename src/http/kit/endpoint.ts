@@ -1,7 +1,7 @@
 /** What an endpoint is and the request it receives; its line in the route table; what several of them document alike. */
 
 import type { SharedGroup } from '../../fields/index.ts';
-import type { KeyRecord } from '../../keys/index.ts';
+import type { KeyRecord, Role } from '../../keys/index.ts';
 import type { Recipe } from '../../library/index.ts';
 import type { Lane, Ticket } from '../../pool/index.ts';
 import { sensors } from '../../sensors/index.ts';
@@ -123,8 +123,8 @@ type RouteMethod = (typeof ROUTE_METHODS)[number];
 
 /** Who may call a route, and which resources the call takes. */
 interface Admission {
-  /** Who may call: anyone, anyone with the token of a public recipe, any key, keys that may change things, or the catalog. */
-  readonly access: 'open' | 'public' | 'tiles' | 'read' | 'write' | 'catalog';
+  /** Who may call: anyone, anyone with the token of a public recipe or of a key's tiles, or keys with this role or a higher one. */
+  readonly access: 'open' | 'public' | 'tiles' | Role;
   /**
    * What the front door does. `render` takes one of its limited slots until the answer is made: for routes that draw or
    * measure, and for their neighbours that are requested as often. `free` is for all others, and for every route that reads a
@@ -133,8 +133,6 @@ interface Admission {
   readonly door: 'render' | 'free';
   /** The lane of its jobs in the pool. */
   readonly lane: Lane;
-  /** Whether it still answers while the service shuts down; otherwise it answers 503. */
-  readonly answersWhileDraining: boolean;
 }
 
 /** A line of the route table. */
@@ -201,12 +199,15 @@ export const sceneParameters = {
 /** What may go wrong wherever pixels are read, for the documentation. */
 export const pixelFailures: Endpoint['answers'] = {
   502: { description: 'A file of the scene is damaged or missing.' },
-  503: { description: 'Server busy; retry after the number of seconds in Retry-After.' },
+  503: {
+    description:
+      'Server busy, or the files of the scene cannot be reached; retry after the number of seconds in Retry-After.',
+  },
   504: { description: 'The time limit was exceeded.' },
 };
 
 /** The lines of one admission, by method: path, name of the operation, endpoint, and what else the line says. */
-export const allow = (admission: Admission) => {
+const allow = (admission: Admission) => {
   const line =
     (method: RouteMethod) =>
     (path: string, name: string, endpoint: Endpoint, more: Partial<Route> = {}): Route => ({
@@ -227,7 +228,7 @@ export const allow = (admission: Admission) => {
   };
 };
 
-const own = { lane: 'tile', answersWhileDraining: false } as const;
+const own = { lane: 'tile' } as const;
 /** Draws or measures with any key, in a slot of the front door. */
 export const drawn = allow({ ...own, access: 'read', door: 'render' });
 /** Drawn too, but the signature is the permission; all callers without a key share the slots of one. */
@@ -238,15 +239,13 @@ export const shown = allow({ ...own, access: 'public', door: 'render' });
 export const tokened = allow({ ...own, access: 'tiles', door: 'render' });
 /** Any key. */
 export const read = allow({ ...own, access: 'read', door: 'free' });
-/** Keys that may change things; counted as a write. */
-export const write = allow({ ...own, access: 'write', door: 'free' });
+/** Keys that may order and store things of their own; counted as a write. */
+export const write = allow({ ...own, access: 'order', door: 'free' });
 /** Keys that may change the catalog, which all keys share; counted as a write. */
-export const catalogued = allow({ ...own, access: 'catalog', door: 'free' });
-/** Facts about Swath itself and not about anyone's data. */
+export const catalogued = allow({ ...own, access: 'ingest', door: 'free' });
+/** Keys and people that may manage others; counted as a write. */
+export const administered = allow({ ...own, access: 'admin', door: 'free' });
+/** Pages, monitoring, and facts about Swath itself and not about anyone's data. */
 export const open = allow({ ...own, access: 'open', door: 'free' });
 /** The link is the permission. Passing a file on takes no slot from renders. */
 export const linked = allow({ ...own, access: 'open', door: 'free', lane: 'task' });
-/** Open to anyone, also while the service shuts down. */
-export const always: Admission = { ...own, access: 'open', door: 'free', answersWhileDraining: true };
-/** Pages, and what monitoring must see to the end. */
-export const page = allow(always);

@@ -29,7 +29,7 @@ const fields = defineFields({
   geometry: unread(json.any()),
 });
 
-test('fields are read as programs send them: null and empty texts are left out, numbers may be texts', () => {
+test('fields are read as programs send them: null and empty strings count as absent, numbers may be strings', () => {
   const sent = { view_id: 'S2/1', name_alias: null, bands: 'B1, 2', merge: '0', days: '7', step: '' };
   const values = Object.entries(fields).map(([name, { read }]) => [name, read(sent)]);
   assert.deepEqual(Object.fromEntries(values), {
@@ -54,7 +54,7 @@ const refusalOf = (field: Field<unknown>, value: unknown, name = 'field'): strin
   }
 };
 
-test('a refusal names the field and its rule, with a code of its name', () => {
+test('a refusal names the field and its rule, and its code contains the name', () => {
   for (const [name, value, refusal] of [
     ['view_id', ' ', 'bad-view-id view_id is required, and must be a text.'],
     ['name_alias', 'abcdef', 'bad-name-alias name_alias must be a text of up to 5 characters.'],
@@ -74,7 +74,7 @@ const VALUES: readonly unknown[] = [
   ...['', 'x', '1', '0', '-1', '1.5', 'day', 'hour', 'week', 'true', 'False', ['1', 2], ['a', 'b', 'c', 'd']],
 ];
 
-test('what a schema refuses is refused, and what it accepts is read unless it is a number out of bounds, as text', () => {
+test('a field refuses what its schema refuses, and accepts what it accepts except strings of out-of-range numbers', () => {
   for (const [name, field] of Object.entries(fields)) {
     const schema = z.fromJSONSchema(field.schema);
     for (const value of VALUES) {
@@ -87,7 +87,7 @@ test('what a schema refuses is refused, and what it accepts is read unless it is
   }
 });
 
-test('an object has the schemas of its fields, and needs those that are required', () => {
+test('the schema of an object contains those of its fields and lists the required ones', () => {
   const { view_id, step } = fields;
   assert.deepEqual(toObjectSchema({ view_id, step: describe(step, 'Of rows.') }), {
     type: 'object',
@@ -102,7 +102,7 @@ test('an object has the schemas of its fields, and needs those that are required
   });
 });
 
-test('keys that no schema knows are found, also in objects inside, but not where any key is taken', () => {
+test('unknown keys are found, also in nested objects, but not where any key is allowed', () => {
   const order = (type: string, name: string) =>
     json.object({ type: json.literal(type), params: json.object({ [name]: json.string() }) });
   const schema = json.oneOf([order('a', 'bands'), order('b', 'index'), json.named('C', order('c', 'area'))]);

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { planFileAnswer, toContentDisposition } from './file-answer.ts';
+import { Answer } from './answers.ts';
+import { planFileAnswer, takePart, toContentDisposition } from './file-answer.ts';
 
 const ETAG = '"state-1"';
 type Asked = Readonly<Record<string, string>>;
@@ -60,11 +61,11 @@ const ranges: readonly (readonly [range: string, answer: string])[] = [
   [`bytes=${'9'.repeat(21)}-`, '200'],
 ];
 
-test('ranges', () => {
+test('a Range header selects the bytes to send', () => {
   for (const [range, answer] of ranges) assert.equal(describe({ range }), answer, range);
 });
 
-test('ranges of an empty file', () => {
+test('a range of an empty file is never 206', () => {
   for (const [range, answer] of [
     ['bytes=0-', '416'],
     ['bytes=0-0', '416'],
@@ -100,12 +101,12 @@ const conditions: readonly (readonly [Asked, string])[] = [
   [{ 'if-range': ETAG }, '200'],
 ];
 
-test('conditions', () => {
+test('conditional headers decide between the file, 304 and 412', () => {
   for (const [headers, answer] of conditions)
     assert.equal(describe(headers), answer, JSON.stringify(headers));
 });
 
-test('HEAD takes conditions and no ranges', () => {
+test('HEAD follows conditions but ignores ranges', () => {
   const method = 'HEAD';
   assert.equal(describe({ range: 'bytes=0-9' }, { method }), '200');
   assert.equal(describe({ range: 'bytes=5000-' }, { method }), '200');
@@ -129,7 +130,7 @@ const cases: readonly (readonly [name: string, plain: string, extended: string])
   ['🛰\ud800.tif', '__.tif', '%F0%9F%9B%B0%EF%BF%BD.tif'],
 ];
 
-test('names are shown as they are where that is harmless', () => {
+test('harmless characters of a file name are sent unchanged', () => {
   for (const [name, plain, extended] of cases) {
     assert.equal(
       toContentDisposition(name),
@@ -139,13 +140,13 @@ test('names are shown as they are where that is harmless', () => {
   }
 });
 
-test('a long name is cut to 120 characters, with its extension', () => {
+test('a long name is cut to 120 characters and keeps its extension', () => {
   const header = toContentDisposition(`${'ä'.repeat(300)}.tiff`);
   const name = decodeURIComponent(header.split("''")[1] ?? '');
   assert.equal(name, `${'ä'.repeat(115)}.tiff`);
 });
 
-test('every name makes one header that any server takes', () => {
+test('every name makes a single valid header', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (name) => {
       const header = toContentDisposition(name);
@@ -156,4 +157,33 @@ test('every name makes one header that any server takes', () => {
       assert.equal(new Headers({ 'content-disposition': header }).get('content-disposition'), header);
     }),
   );
+});
+
+test('GET with a range gets that part of a complete picture, and the whole answer in all other cases', () => {
+  const bytes = Uint8Array.from({ length: 10 }, (_, i) => i);
+  const headersOf = (asked: Record<string, string>) => ({ get: (name: string) => asked[name] ?? null });
+  const take = (
+    asked: Record<string, string>,
+    { method = 'GET', status = 200, body = bytes as Answer['body'] } = {},
+  ) =>
+    takePart(
+      { method, headers: headersOf(asked) },
+      new Answer(body, { status, headers: { etag: '"a"', 'content-type': 'image/png' } }),
+    );
+  const part = take({ range: 'bytes=2-4', 'if-range': '"a"' });
+  assert.deepEqual([part.status, [...(part.body as Uint8Array)]], [206, [2, 3, 4]]);
+  assert.equal(part.headers.get('content-range'), 'bytes 2-4/10');
+  assert.equal(part.headers.get('content-type'), 'image/png');
+  assert.deepEqual([...(take({ range: 'bytes=-3' }).body as Uint8Array)], [7, 8, 9]);
+  for (const whole of [
+    take({}),
+    take({ range: 'bytes=2-4', 'if-range': '"b"' }),
+    take({ range: 'bytes=1-2,4-5' }),
+    take({ range: 'bytes=2-4' }, { method: 'HEAD' }),
+    take({ range: 'bytes=2-4' }, { body: '{"a": 1}' }),
+  ]) {
+    assert.deepEqual([whole.status, whole.headers.get('content-range')], [200, undefined]);
+  }
+  assert.equal(take({ range: 'bytes=2-4' }, { status: 304, body: null }).status, 304);
+  assert.throws(() => take({ range: 'bytes=10-' }), { code: 'no-such-range' });
 });

@@ -41,11 +41,7 @@ export function beginFileAnswer(
     case 'other-state':
       throw conflict('other-state', 'If-Match names another state of this file.');
     case 'no-such-range':
-      throw badInput(
-        'no-such-range',
-        `The range lies behind the end of the file, which has ${bytes} bytes.`,
-        { details: { contentRange: `bytes */${bytes}` } },
-      );
+      throw refuseRange(bytes);
   }
   const { start, end } = plan.kind === 'part' ? plan : { start: 0, end: bytes };
   headers.set('content-type', contentType);
@@ -54,6 +50,35 @@ export function beginFileAnswer(
   if (plan.kind === 'part') headers.set('content-range', `bytes ${start}-${end - 1}/${bytes}`);
   return { status: plan.kind === 'part' ? 206 : 200, headers, range: { start, end } };
 }
+
+/**
+ * The part of a complete answer that a request with a Range header asks for; the answer itself if it asks for all. GDAL
+ * reads tiles only from servers that send parts of them.
+ */
+export function takePart(
+  { method, headers: asked }: Pick<ApiRequest, 'method' | 'headers'>,
+  answer: Answer,
+): Answer {
+  const { status, body } = answer;
+  const range = asked.get('range');
+  if (range === null || method !== 'GET' || status !== 200 || !(body instanceof Uint8Array)) return answer;
+  // Without a tag no part can be known to belong to what the client has.
+  const ifRange = asked.get('if-range');
+  if (ifRange !== null && ifRange.trim() !== answer.headers.get('etag')) return answer;
+  const plan = planRange(range, body.length);
+  if (plan.kind === 'no-such-range') throw refuseRange(body.length);
+  if (plan.kind !== 'part') return answer;
+  const { start, end } = plan;
+  const headers = new Map(answer.headers);
+  headers.set('accept-ranges', 'bytes');
+  headers.set('content-range', `bytes ${start}-${end - 1}/${body.length}`);
+  return new Answer(body.subarray(start, end), { status: 206, headers });
+}
+
+const refuseRange = (bytes: number): Error =>
+  badInput('no-such-range', `The range lies behind the end of the file, which has ${bytes} bytes.`, {
+    details: { contentRange: `bytes */${bytes}` },
+  });
 
 /** What a client is sent of a stored file. */
 type FileAnswer =

@@ -53,7 +53,7 @@ function refusalOf(parameter: { readonly parse: (text: string) => unknown }, val
   }
 }
 
-test('a parameter is read from a query, and has its fallback when it is left out', () => {
+test('a parameter is read from a query, and has its default if it is absent', () => {
   assert.deepEqual([read('BINS', '7'), read('BINS')], [7, 5]);
   assert.deepEqual([read('AZIMUTH', '1.5e2'), read('AZIMUTH')], [150, null]);
   assert.deepEqual(
@@ -67,7 +67,7 @@ test('a parameter is read from a query, and has its fallback when it is left out
   assert.deepEqual(read('PAIR', '1,2'), [1, 2]);
 });
 
-test('a refusal names the parameter and its rule, with a code of its name', () => {
+test('a refusal names the parameter and its rule, and its code contains the name', () => {
   for (const [name, value, refusal] of [
     ['BINS', '21', 'bad-input bad-bins BINS must be a whole number from 2 to 20.'],
     ['BINS', '2.5', 'bad-input bad-bins BINS must be a whole number from 2 to 20.'],
@@ -82,14 +82,14 @@ test('a refusal names the parameter and its rule, with a code of its name', () =
   assert.throws(() => parameters.PAIR.read(new Map()), { code: 'bad-pair' }, 'required');
 });
 
-test('code, rule and kind of a refusal may be others', () => {
+test('a parameter may define the code, rule and kind of its refusal', () => {
   const { CLUSTERS_NO } = defineParameters({
     CLUSTERS_NO: whole({ description, min: 1, max: 2, code: 'odd', rule: 'is odd.', refuse: 'unsupported' }),
   });
   assert.equal(refusalOf(CLUSTERS_NO, '3'), 'unsupported odd CLUSTERS_NO is odd.');
 });
 
-test('what is required and what is the default stands in the documentation', () => {
+test('the documentation says what is required and what is the default', () => {
   assert.equal(parameters.PAIR.required, true);
   assert.equal(parameters.BINS.required, false);
   assert.deepEqual(parameters.BINS.schema, { type: 'integer', minimum: 2, maximum: 20, default: 5 });
@@ -178,19 +178,19 @@ test('every parameter of every route has a reader, which refuses what its schema
   assert.ok(count > 50 && refused > 1_000, `${count} parameters, ${refused} refusals`);
 });
 
-test('a day is a date of the calendar, with or without a time behind it', () => {
+test('a day is a calendar date, with or without a time after it', () => {
   for (const text of ['2026-06-21', ' 2026-06-21 ', '2026-06-21T00:00:00Z', '2026-06-21T00:00:00.000'])
     assert.equal(parseDay(text), '2026-06-21', text);
   assert.equal(parseDay('2024-02-29'), '2024-02-29');
 });
 
-test('anything else is none', () => {
+test('anything else is not a day', () => {
   for (const value of ['2026-02-30', '2025-02-29', '2026-13-01', '2026-6-1', '21.06.2026', '2026/06/21', ''])
     assert.equal(parseDay(value), null, value);
   for (const value of [null, undefined, 20260621, ['2026-06-21'], {}]) assert.equal(parseDay(value), null);
 });
 
-test('every number that JSON writes is read back: what one answer says can be asked with', () => {
+test('every number that JSON writes can be sent back in a query', () => {
   fc.assert(
     fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
       assert.equal(parseDecimal(JSON.stringify(value)), value + 0);

@@ -10,7 +10,7 @@ import { parsePicturePath, parseSharpenPattern, rememberParsed } from './paths.t
 
 const SCENE = 'S2/36/U/XU/2016/5/2/0';
 
-test('a tile path is read from both ends', () => {
+test('a tile path is parsed from both ends', () => {
   const { sensor, viewId, bands, ground } = parsePicturePath(`${SCENE}/B04,B03,B02/10/611/354`);
   assert.equal(sensor.dataset, 'sentinel2');
   assert.equal(viewId, SCENE);
@@ -24,7 +24,7 @@ test('expressions keep their slashes, encoded or not', () => {
   }
 });
 
-test('every sensor has its own number of segments, and clients their own ways to begin', () => {
+test('each sensor has its own number of segments, and CBERS4 is replaced by the camera of the scene', () => {
   const paths = {
     'L8/LC80110312016028LGN00': 'L8/LC80110312016028LGN00',
     'MODIS/12/04/2017204/2017213034223': 'MODIS/12/04/2017204/2017213034223',
@@ -68,7 +68,7 @@ test('%2F in a view id means a slash, as generated clients write it', () => {
   assert.equal(parsePicturePath('L8%2FLC80110312016028LGN00/B4/3/2/1').viewId, 'L8/LC80110312016028LGN00');
 });
 
-test('what is encoded twice, or leads out, is no scene', () => {
+test('a view id that is encoded twice, or tries path traversal, is 404', () => {
   for (const path of [
     `${SCENE.replaceAll('/', '%252F')}/B04/10/611/354`,
     'S2%2F..%2F..%2Fetc%2Fpasswd/B04/10/611/354',
@@ -80,7 +80,7 @@ test('what is encoded twice, or leads out, is no scene', () => {
   }
 });
 
-test('ways out of the path are not scenes', () => {
+test('path traversal is 404', () => {
   for (const path of [
     'S2/../../etc/passwd',
     'S2/%2e%2e/%2e%2e/etc/passwd/x/y/z/B04/0/0/0',
@@ -92,7 +92,7 @@ test('ways out of the path are not scenes', () => {
   }
 });
 
-test('tiles outside of the grid are 404', () => {
+test('tiles outside the grid are 404', () => {
   for (const tile of ['25/0/0', '1/2/0', '1/0/2', '-1/0/0', '1/-1/0', '9007199254740993/0/0', '1/2/0.png']) {
     assert.throws(() => parsePicturePath(`${SCENE}/B04/${tile}`), { code: 'no-such-tile' }, tile);
   }
@@ -100,7 +100,7 @@ test('tiles outside of the grid are 404', () => {
   assert.deepEqual(ground, { kind: 'tile', tile: { z: 24, x: 16_777_215, y: 16_777_215 } });
 });
 
-test('a coordinate of a tile that is no whole number is 400, and named', () => {
+test('a tile coordinate that is not a whole number is 400, and the message names it', () => {
   for (const [tile, name] of [
     ['1.0/0/0', 'z'],
     ['0x1/0/0', 'z'],
@@ -123,7 +123,7 @@ test('a coordinate of a tile that is no whole number is 400, and named', () => {
   }
 });
 
-test('the end of a row names the format and twice the pixels', () => {
+test('the end of the row may name the format, and @2x doubles the pixels', () => {
   const endings = {
     '354': { isDouble: false, format: null },
     '354.png': { isDouble: false, format: 'png' },
@@ -146,7 +146,7 @@ test('a path that is too short or badly encoded is 400', () => {
   assert.throws(() => parsePicturePath(`${SCENE}/B04%/10/611/354`), { code: 'bad-encoding' });
 });
 
-test('no text at all makes it fail in another way', () => {
+test('any string is parsed or refused with a SwathError', () => {
   const piece = fc.oneof(
     fc.constantFrom('S2', '36', 'U', 'XU', '2016', '5', '2', '0', '..', '%2e', '%', ''),
     fc.string(),
@@ -163,7 +163,7 @@ test('no text at all makes it fail in another way', () => {
   );
 });
 
-test('bounds stand in ground of x and y, y in either order', () => {
+test('bounds may replace x and y, in either y order', () => {
   const bounds = { minX: 15.7, minY: 0.77, maxX: 15.73, maxY: 0.79 };
   for (const y of ['0.79;0.77;4326', '0.77;0.79;4326', '0.77%3B0.79%3B4326']) {
     const path = parsePicturePath(`${SCENE}/(NIR-RED)/(NIR+RED)/16/15.7;15.73;4326/${y}`);
@@ -172,7 +172,7 @@ test('bounds stand in ground of x and y, y in either order', () => {
   }
 });
 
-test('a left beyond the right crosses the antimeridian', () => {
+test('bounds whose left is greater than the right cross the antimeridian', () => {
   const { ground } = parsePicturePath(`${SCENE}/B04/5/179;-179;4326/1;0;4326`);
   assert.deepEqual(ground, {
     kind: 'bounds',
@@ -201,7 +201,7 @@ test('malformed bounds are refused with a sentence', () => {
   }
 });
 
-test('bounds too narrow for pixels are refused by their name', () => {
+test('bounds too narrow for pixels are refused, and the message names them', () => {
   for (const [wrong, name] of [
     ['16/15.7;15.70000000000001;4326/0.77;0.79;4326', 'x_bounds'],
     ['16/15.7;15.73;4326/0.77;0.7700000000001;4326', 'y_bounds'],
@@ -215,12 +215,12 @@ test('bounds too narrow for pixels are refused by their name', () => {
     const message = new RegExp(`^${name} `);
     assert.throws(() => parsePicturePath(`${SCENE}/B04/${wrong}`), { code: 'bad-bounds', message }, wrong);
   }
-  // A millimetre is far below what anybody sees, and has pixels that double precision tells apart.
+  // A millimetre is far smaller than anybody can see, yet double precision still distinguishes its pixels.
   parsePicturePath(`${SCENE}/B04/16/179.99;179.99000001;4326/0.77;0.77000001;4326`);
   parsePicturePath(`${SCENE}/B04/16/20000000;20000000.001;3857/1;1.001;3857`);
 });
 
-test('a text is read once while it is among the last, and what fails is read again', () => {
+test('recent strings are parsed once, and failures are not cached', () => {
   const read: string[] = [];
   const parse = rememberParsed((text) => {
     read.push(text);
@@ -246,7 +246,7 @@ function read(bands: string, { abbreviation = 'L8', query = '' } = {}) {
   return [shown, wanted.isSharpened === true];
 }
 
-test('PS:B4:B3:B2:B8 asks for the same as its bands with PANSHARPENING, and both together too', () => {
+test('PS:B4:B3:B2:B8 means its bands with PANSHARPENING, also when both are given', () => {
   const wanted = ['B4,B3,B2', true];
   assert.deepEqual(read('PS:B4:B3:B2:B8'), wanted);
   assert.deepEqual(read('B4,B3,B2', { query: 'PANSHARPENING=1' }), wanted);
@@ -259,7 +259,7 @@ test('PS:B4:B3:B2:B8 asks for the same as its bands with PANSHARPENING, and both
   assert.deepEqual(read('NDVI', { query: 'PANSHARPENING=false' }), ['NDVI', false]);
 });
 
-test('a pattern that cannot be is refused with the reason', () => {
+test('an impossible pattern is refused with the reason', () => {
   const refused = (bands: string, message: RegExp) =>
     assert.throws(() => read(bands), { tag: 'unsupported', code: 'bad-sharpen-pattern', message });
   refused('PS:B4:B3:B2:B7', /panchromatic one, which is B8/);
@@ -272,6 +272,6 @@ test('a pattern that cannot be is refused with the reason', () => {
   assert.throws(() => read('B4', { query: 'PANSHARPENING=maybe' }), { code: 'bad-pansharpening' });
 });
 
-test('of other sensors the renderer says what is wrong: the wish reaches it', () => {
+test('patterns of other sensors reach the renderer, which reports what is wrong', () => {
   assert.deepEqual(read('PS:B04:B03:B02:B08', { abbreviation: 'S2' }), ['B04,B03,B02', true]);
 });

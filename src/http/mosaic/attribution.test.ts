@@ -18,7 +18,7 @@ const scene = (dataset: string, year: number, provenance = 'folder'): SceneSourc
   acquiredAt: `${year}-07-01T00:00:00.000Z`,
 });
 
-test('those who took the scenes are named once, with the years of the scenes', async () => {
+test('the attribution names each provider once, with the years of its scenes', async () => {
   const scenes = [scene('sentinel2l2a', 2026), scene('sentinel2l2a', 2024), scene('sentinel2', 2024)];
   assert.equal(
     await nameSources(scenes, { origins }),
@@ -26,14 +26,14 @@ test('those who took the scenes are named once, with the years of the scenes', a
   );
 });
 
-test('scenes of the demo world and of a live catalog name these', async () => {
+test('scenes of the demo world or of a live catalog are attributed to it', async () => {
   const scenes = [scene('landsat8', 2026, 'live'), scene('sentinel2l2a', 2026, 'demo')];
   assert.equal(await nameSources(scenes, { origins }), 'USGS, by way of Earth; Swath demo world');
   const other = await nameSources([scene('sentinel2l2a', 2026, 'live')], { origins });
   assert.equal(other, 'Contains modified Copernicus Sentinel data 2026', 'a catalog without these scenes');
 });
 
-test('catalogs are not asked where no scene is of one, and nothing is named without a scene', async () => {
+test('catalogs are asked only for their own scenes, and no scenes give an empty attribution', async () => {
   const readCatalogs = () => Promise.reject(new Error('not asked'));
   assert.match(await nameSources([scene('landsat8', 2026)], { origins: { readCatalogs } }), /\S/);
   assert.equal(await nameSources([], { origins: { readCatalogs } }), '');

@@ -59,7 +59,7 @@ function makeApp({ failure, sources = SOURCES, values }: Made = {}) {
   return { ...makeTestApp({ mosaics }), asked, countDrawn: () => drawn };
 }
 
-test('a tile comes with its ETag, and is 304 without drawing when the client has it', async () => {
+test('a tile has an ETag, and a client that already has it gets 304 without drawing', async () => {
   const { call, countDrawn, asked } = makeApp();
   const response = await call(`${TILE}?MIN_MAX=0,3000&selection=median`);
   assert.equal(response.status, 200);
@@ -73,7 +73,7 @@ test('a tile comes with its ETag, and is 304 without drawing when the client has
   assert.deepEqual([again.status, await again.text(), countDrawn()], [304, '', 1]);
 });
 
-test('a key is needed', async () => {
+test('a key is required', async () => {
   const { call, asked } = makeApp();
   assert.equal((await call(TILE, { key: null })).status, 401);
   assert.equal((await call(TILE, { key: 'not-a-key' })).status, 403);
@@ -101,7 +101,7 @@ test('refusals have the status and code of their kind', async () => {
   assert.equal((await incomplete.call(TILE)).status, 503);
 });
 
-test('the picture of sources has an ETag of its own, and is never one of a pyramid', async () => {
+test('the picture of sources has its own ETag, and never comes from a pyramid', async () => {
   const { call, asked } = makeApp();
   const response = await call(`/api/mosaic/sources/${MOSAIC}/12/655/1420`);
   assert.equal(response.headers.get('etag'), '"sources-newer"', 'that of the plan it was drawn by');
@@ -115,7 +115,7 @@ test('the picture of sources has an ETag of its own, and is never one of a pyram
   );
 });
 
-test('the legend of sources names scenes with colours and pixels; without them where each pixel is computed', async () => {
+test('the legend of sources lists scenes, with colours and pixel counts unless pixels are computed from several scenes', async () => {
   const { call } = makeApp();
   const path = `/api/mosaic/sources/legend/${MOSAIC}/12/655/1420`;
   const { picks, sources } = (await (await call(path)).json()) as {
@@ -140,7 +140,7 @@ test('the legend of sources names scenes with colours and pixels; without them w
   });
 });
 
-test('the legend and the range are those of the whole mosaic', async () => {
+test('the legend and the range describe the whole mosaic', async () => {
   const { call } = makeApp();
   const legend = await (await call(`/api/mosaic/legend/${MOSAIC}/12/655/1420`)).json();
   assert.deepEqual((legend as { bands: unknown }).bands, [{ band: 'B04', min: 10, max: 3_000 }]);
@@ -148,7 +148,7 @@ test('the legend and the range are those of the whole mosaic', async () => {
   assert.deepEqual(range, { bands: [{ band: 'B04', min: 10, max: 3_000 }] });
 });
 
-test('a point has the value of the pixel that it lies in, and names its scenes', async () => {
+test('a point returns the value of its pixel, and names its scenes', async () => {
   const values = {
     channels: [Float32Array.of(0.1)],
     mask: Uint8Array.of(1),

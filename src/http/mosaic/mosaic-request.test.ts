@@ -31,7 +31,7 @@ test('an address names sensors, a period, bands and a tile', () => {
   assert.deepEqual(two.ending, { isDouble: true, format: 'png' });
 });
 
-test('bands may hold slashes, written or encoded, and commas of sensors may be encoded', () => {
+test('bands may contain slashes, plain or encoded, and commas between sensors may be encoded', () => {
   for (const bands of ['(B08-B04)/(B08+B04)', '(B08-B04)%2F(B08+B04)'])
     assert.equal(parse(`S2L2A/2026/${bands}/12/655/1420`).bands, '(B08-B04)/(B08+B04)');
   assert.deepEqual(parse('S2L2A%2CL8/2026/RED/12/655/1420').datasets, ['sentinel2l2a', 'landsat8']);
@@ -40,7 +40,7 @@ test('bands may hold slashes, written or encoded, and commas of sensors may be e
   assert.deepEqual(point.period, { from: '2026-07-20', to: '2026-07-26' });
 });
 
-test('bounds may take the place of a tile', () => {
+test('bounds may replace a tile', () => {
   const { ground } = parse('S2L2A/2026/B04/12/500000;510000;32610/5400000;5390000;32610');
   assert.equal(ground.kind, 'bounds');
 });
@@ -105,7 +105,7 @@ const read = (query: string, area: KeptArea | null = null): Promise<Mosaic> => {
   return toMosaic(PATH, new Map(parameters) as never, areas as never);
 };
 
-test('without a query the newest pixel without cloud, cirrus and shadow is taken', async () => {
+test('by default the newest pixel without cloud, cirrus or shadow is used', async () => {
   assert.deepEqual(await read(''), {
     search: { datasets: PATH.datasets, period: PATH.period, maxCloudPercent: null, area: null },
     composition: {
@@ -118,7 +118,7 @@ test('without a query the newest pixel without cloud, cirrus and shadow is taken
   });
 });
 
-test('each selection has its name on the wire', async () => {
+test('each selection has a name in the query', async () => {
   const wanted: readonly (readonly [string, Selection])[] = [
     ['selection=oldest', { kind: 'oldest' }],
     ['selection=least_cloudy', { kind: 'least-cloudy' }],
@@ -168,7 +168,7 @@ test('wrong parameters are refused', async () => {
     await assert.rejects(read(query), (error) => isSwathError(error) && error.code === code, query);
 });
 
-test('an area of many positions counts by the rectangle around it', async () => {
+test('an area with many positions is searched by its bounding box', async () => {
   const exact = (await read(`within=${AREA}`, makeArea(32))).search.area;
   assert.equal(exact?.ref, AREA);
   assert.equal(exact?.geometry.coordinates[0]?.length, 33);

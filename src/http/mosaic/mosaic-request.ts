@@ -1,6 +1,6 @@
 /** Addresses and queries of mosaics: which scenes, how they are put together, and what of them is shown. */
 import type { AreaGeometry } from '../../geo/index.ts';
-import { outlineBounds } from '../../geo/index.ts';
+import { boundsRing, outlineBounds } from '../../geo/index.ts';
 import type { Areas, KeptArea } from '../../library/index.ts';
 import type { Composition, Mosaic, MosaicSearch, Selection } from '../../mosaic/index.ts';
 import { isDay, PERIOD_FORMS, PERIOD_PATTERN, parsePeriod } from '../../mosaic/index.ts';
@@ -249,13 +249,5 @@ const MAX_POSITIONS = 256;
 /** The area that scenes must touch: one with many positions counts by the rectangle around it. */
 function toSearchArea({ geometry, outline }: KeptArea): AreaGeometry {
   if (outline.length / 4 <= MAX_POSITIONS) return JSON.parse(geometry) as AreaGeometry;
-  const { west, south, east, north } = outlineBounds(outline);
-  const ring = [
-    [west, south],
-    [east, south],
-    [east, north],
-    [west, north],
-    [west, south],
-  ] as const;
-  return { type: 'Polygon', coordinates: [ring] };
+  return { type: 'Polygon', coordinates: [boundsRing(outlineBounds(outline))] };
 }

@@ -1,8 +1,8 @@
 import type { MosaicExtent, MosaicSearch } from '../../mosaic/index.ts';
 import { toZooms } from '../../mosaic/index.ts';
-import { Answer, toCacheHeaders } from '../kit/answers.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
-import { json } from '../kit/json-schema.ts';
+import type { MapFacts } from '../kit/tilejson.ts';
+import { answerTilejson, tilejsonSchema, toTilejson } from '../kit/tilejson.ts';
 import { parsePictureQuery, pictureParameters } from '../pictures/picture.ts';
 import type { AttributionDeps } from './attribution.ts';
 import { nameSources } from './attribution.ts';
@@ -18,21 +18,7 @@ export const mosaicTilejson = (deps: MosaicDeps & AttributionDeps): Endpoint => 
   params: mosaicPathParameters,
   query: { ...pictureParameters, ...mosaicParameters },
   answers: {
-    200: {
-      description: 'The document.',
-      content: {
-        'application/json': json.object({
-          tilejson: json.literal('3.0.0'),
-          name: json.string(),
-          attribution: json.string(),
-          scheme: json.literal('xyz'),
-          tiles: json.list(json.string()),
-          minzoom: json.integer(),
-          maxzoom: json.integer(),
-          bounds: json.list(json.number()),
-        }),
-      },
-    },
+    200: { description: 'The document.', content: { 'application/json': tilejsonSchema() } },
     400: { description: 'The path or query is malformed.' },
     404: { description: 'No such area or colormap.' },
   },
@@ -45,16 +31,11 @@ export const mosaicTilejson = (deps: MosaicDeps & AttributionDeps): Endpoint => 
     const passed = new URLSearchParams([...request.query]).toString();
     const [sensors, period] = request.rawPath.slice('/api/mosaic/tilejson/'.length).split('/');
     const tiles = `${request.publicUrl}/api/mosaic/${sensors}/${period}/${encodeURIComponent(bands)}/{z}/{x}/{y}`;
-    return Answer.json(
-      {
-        tilejson: '3.0.0',
+    return answerTilejson(
+      toTilejson(await describeMosaic(search, extent, deps), {
         name: `${bands}, ${search.period.from} to ${search.period.to}`,
-        scheme: 'xyz',
-        tiles: [passed === '' ? tiles : `${tiles}?${passed}`],
-        ...(await describeMosaic(search, extent, deps)),
-      },
-      // The template may hold the caller's key.
-      { headers: toCacheHeaders(0) },
+        template: passed === '' ? tiles : `${tiles}?${passed}`,
+      }),
     );
   },
 });
@@ -64,13 +45,13 @@ export async function describeMosaic(
   { datasets, period }: MosaicSearch,
   { bounds, hits }: MosaicExtent,
   deps: AttributionDeps,
-) {
+): Promise<MapFacts> {
   // A mosaic whose first scene is still to come shows those of its sensors.
   const coming = datasets.map((dataset) => ({ dataset, provenance: 'folder', acquiredAt: period.from }));
   const { west, south, east, north } = bounds ?? { west: -180, south: -85.05, east: 180, north: 85.05 };
   return {
     attribution: await nameSources(hits.length === 0 ? coming : hits, deps),
     ...toZooms(datasets),
-    bounds: [west, Math.max(-85.05, south), east, Math.min(85.05, north)],
+    bounds: { west, south: Math.max(-85.05, south), east, north: Math.min(85.05, north) },
   };
 }

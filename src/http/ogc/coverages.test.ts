@@ -1,36 +1,33 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeScene } from '../../catalog/testing/make-scene.ts';
 import type { CoverageOrder } from '../../exports/index.ts';
-import { makeRecipeApp } from '../recipes/testing/make-recipe-app.ts';
 import { OTHER_KEY } from '../testing/make-test-app.ts';
+import { makeOgcApp } from './testing/make-ogc-app.ts';
 
 /** The application over one scene; orders are noted and answered with a byte. */
 function makeOgc() {
-  const scene = { ...makeScene(21), version: 'v1' };
   const orders: CoverageOrder[] = [];
-  const app = makeRecipeApp({
-    scenes: {
-      findByViewId: async (viewId) => (viewId === scene.viewId ? scene : null),
-      findByName: async () => null,
-      countByDataset: async () => new Map([[scene.dataset, 1]]),
-      searchHits: async () => ({ found: 1, hits: [scene] }),
-    },
-    terrain: { listDems: async () => [] },
-    readCoverage: async (order) => {
+  const app = makeOgcApp({
+    planCoverage: async (order) => {
       orders.push(order);
-      return Uint8Array.of(1);
+      return {
+        content: JSON.stringify([order.bands, order.grid, order.scene?.version]),
+        read: async () => Uint8Array.of(orders.length),
+      };
     },
   });
-  const layer = `scene.${scene.viewId.replaceAll('/', '_')}`;
-  const toPath = (query: Readonly<Record<string, string>>, name = layer): string =>
+  const { sceneLayer } = app;
+  const toPath = (query: Readonly<Record<string, string>>, name = sceneLayer): string =>
     `/ogc/collections/${name}/coverage?${new URLSearchParams(query).toString()}`;
-  const order = async (query: Readonly<Record<string, string>>, name = layer): Promise<CoverageOrder> => {
+  const order = async (
+    query: Readonly<Record<string, string>>,
+    name = sceneLayer,
+  ): Promise<CoverageOrder> => {
     const answer = await app.call(toPath(query, name));
     assert.equal(answer.status, 200, await answer.clone().text());
     return orders.at(-1) ?? assert.fail();
   };
-  return { ...app, scene, toPath, order };
+  return { ...app, toPath, order };
 }
 
 const BOX = { bbox: '541000,5338000,547000,5343000', 'bbox-crs': 'EPSG:32610' };
@@ -49,7 +46,7 @@ test('a box in metres has the pixels of the finest band, in its own reference sy
   assert.deepEqual([coarse.width, coarse.height], [300, 250]);
 });
 
-test('factors, axes and sizes scale; one side follows from the other', async () => {
+test('a coverage can be scaled by factor, by axis or by size; one side follows from the other', async () => {
   const { order } = makeOgc();
   const sizeOf = async (scale: Readonly<Record<string, string>>) => {
     const { grid } = await order({ ...BOX, properties: 'B04', ...scale });
@@ -61,7 +58,7 @@ test('factors, axes and sizes scale; one side follows from the other', async () 
   assert.deepEqual(await sizeOf({ scaleSize: 'Long(60)' }), [60, 50]);
 });
 
-test('a subset is a box by the names of axes, and its time is that of datetime', async () => {
+test('a subset selects a box by axis names, and its time axis means datetime', async () => {
   const { order } = makeOgc();
   const subset = 'Lat(48.2:48.24),Lon(-122.44:-122.37),time("2026-06-01":"2026-06-21")';
   const { grid, mosaic } = await order({ subset, 'scale-size': 'Lat(40),Lon(70)' }, 'sentinel2');
@@ -79,7 +76,7 @@ test('a subset is a box by the names of axes, and its time is that of datetime',
   assert.deepEqual([turned.grid.epsg, turned.grid.width, turned.grid.height], [32_610, 70, 40]);
 });
 
-test('without a scale a whole layer has as many pixels as an answer holds', async () => {
+test('a whole layer without a scale gets as many pixels as fit into a response', async () => {
   const { order } = makeOgc();
   const { grid, bands } = await order({}, 'sentinel2');
   const count = bands.split(',').length;
@@ -89,7 +86,37 @@ test('without a scale a whole layer has as many pixels as an answer holds', asyn
   assert.ok(samples > 2 ** 23, `${samples}`);
 });
 
-test('a recipe is a coverage of its owner, in its own bands', async () => {
+test('a client that already has the file gets 304 until the scene or the order changes', async () => {
+  const app = makeOgc();
+  const ask = async (query: Readonly<Record<string, string>>, etag: string | null) => {
+    const answer = await app.call(app.toPath(query), {
+      headers: etag === null ? {} : { 'if-none-match': etag },
+    });
+    return { status: answer.status, etag: answer.headers.get('etag') ?? '', bytes: await answer.bytes() };
+  };
+  const query = { ...BOX, properties: 'B04' };
+  const first = await ask(query, null);
+  assert.deepEqual([first.status, first.bytes.length], [200, 1]);
+  assert.match(first.etag, /^"[\w-]+"$/);
+  const second = await ask(query, first.etag);
+  assert.deepEqual([second.status, second.etag, second.bytes.length], [304, first.etag, 0]);
+  assert.equal((await ask({ ...BOX, properties: 'B08' }, first.etag)).status, 200);
+  app.scene.version = 'v2';
+  assert.equal((await ask(query, first.etag)).status, 200);
+});
+
+test('the description of a layer says what its bands are', async () => {
+  const { call, scene } = makeOgc();
+  const answer = await call(`/ogc/collections/${scene.dataset}`);
+  const { rangeType } = (await answer.json()) as {
+    rangeType: { field: { name: string; description: string }[] };
+  };
+  const described = new Map(rangeType.field.map(({ name, description }) => [name, description]));
+  assert.equal(described.get('B08'), 'near infrared, 832.8 nm, 10 m');
+  assert.equal(described.get('B10'), 'cirrus, 1373.5 nm, 60 m');
+});
+
+test('a recipe is a coverage for its owner, with its own bands', async () => {
   const app = makeOgc();
   const { id } = await app.create({});
   const { bands } = await app.order({ ...BOX }, `recipe.${id}`);
@@ -98,7 +125,7 @@ test('a recipe is a coverage of its owner, in its own bands', async () => {
   assert.equal(refused.status, 404);
 });
 
-test('what cannot be read is refused as a problem with our code', async () => {
+test('an invalid request is refused as a problem document with our code', async () => {
   const { call, toPath } = makeOgc();
   const refused: readonly (readonly [Readonly<Record<string, string>>, number, string])[] = [
     [{ ...BOX, properties: 'B04+B08' }, 400, 'bad-properties'],

@@ -1,13 +1,14 @@
 /** OGC API - Coverages: values of a layer as a GeoTIFF, read by what makes files of mosaics. */
 import { findScene } from '../../catalog/index.ts';
-import type { CoverageOrder, ReadCoverage } from '../../exports/index.ts';
+import type { CoverageOrder, PlanCoverage } from '../../exports/index.ts';
 import { MAX_COVERAGE_SAMPLES } from '../../exports/index.ts';
 import type { Mosaic } from '../../mosaic/index.ts';
 import { finestM } from '../../mosaic/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { findBand, sensorByDataset } from '../../sensors/index.ts';
 import { badInput, unsupported } from '../errors.ts';
-import { Answer } from '../kit/answers.ts';
+import type { Answer } from '../kit/answers.ts';
+import { answerCached } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { toMosaic } from '../mosaic/mosaic-request.ts';
 import { isCalibrated, orGone, readRecipe, toPlainBands } from '../recipes/recipe-picture.ts';
@@ -21,18 +22,20 @@ import { COVERAGE_TYPE, collectionParams, findLayer, writeProblem } from './ogc-
 
 /** What coverages are read with. */
 export interface CoverageDeps extends OgcDeps {
-  readonly readCoverage: ReadCoverage;
+  readonly planCoverage: PlanCoverage;
 }
 
 /** `GET /ogc/collections/{collection}/coverage`. */
 export const ogcCoverage = (deps: CoverageDeps): Endpoint => ({
   summary: 'OGC API: values of a layer as a GeoTIFF',
-  description: 'Numbers are float32, and NaN where there is nothing; bands have the order of properties.',
+  description:
+    'Numbers are float32, and NaN where there is nothing; bands have the order of properties, and their names as descriptions.',
   tag: 'OGC',
   params: collectionParams,
   query: coverageParameters,
   answers: {
     200: { description: 'The file.', content: { [COVERAGE_TYPE]: null } },
+    304: { description: 'The file you have (If-None-Match) is still current.' },
     ...layerFailures,
   },
   writeError: writeProblem,
@@ -42,14 +45,16 @@ export const ogcCoverage = (deps: CoverageDeps): Endpoint => ({
       throw badInput('bad-format', 'Coverages are sent as GeoTIFF: f=geotiff.');
     const layer = await findLayer(request, deps);
     const work = async (): Promise<Answer> => {
-      const bytes = await deps.readCoverage(await toOrder(request, layer, deps), request.ticket);
-      return new Answer(bytes, {
-        headers: {
-          'content-type': COVERAGE_TYPE,
-          'content-disposition': `attachment; filename="${layer.name}.tif"`,
-          'cache-control': 'no-store',
-        },
+      const { content, read } = await deps.planCoverage(await toOrder(request, layer, deps));
+      const answer = await answerCached(request, {
+        content,
+        type: COVERAGE_TYPE,
+        // A scene may come in at any time.
+        maxAgeS: 0,
+        read: () => read(request.ticket),
       });
+      answer.headers.set('content-disposition', `attachment; filename="${layer.name}.tif"`);
+      return answer;
     };
     const { source } = layer;
     return source.kind === 'recipe' ? orGone(source.recipe, { isOwner: true }, work) : work();

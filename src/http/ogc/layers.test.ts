@@ -1,26 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Scene } from '../../catalog/index.ts';
-import { makeScene } from '../../catalog/testing/make-scene.ts';
 import type { WireRecipe } from '../recipes/testing/make-recipe-app.ts';
-import { makeRecipeApp } from '../recipes/testing/make-recipe-app.ts';
 import { OTHER_KEY, READER_KEY, readError, TEST_KEY } from '../testing/make-test-app.ts';
+import { makeOgcApp } from './testing/make-ogc-app.ts';
 
-/** The application over one scene and the recipes of a test; there is no terrain. */
-function makeOgc() {
-  const scene: Scene = { ...makeScene(21), version: 'v1' };
-  return makeRecipeApp({
-    scenes: {
-      findByViewId: async (viewId) => (viewId === scene.viewId ? scene : null),
-      findByName: async () => null,
-      countByDataset: async () => new Map([[scene.dataset, 1]]),
-      searchHits: async () => ({ found: 1, hits: [scene] }),
-    },
-    terrain: { listDems: async () => [] },
-  });
-}
-
-type Ogc = ReturnType<typeof makeOgc>;
+type Ogc = ReturnType<typeof makeOgcApp>;
 
 const toPath = (layer: string): string => `/ogc/wmts/1.0.0/${layer}/default/WebMercatorQuad/9/259/189.png`;
 
@@ -37,8 +21,8 @@ async function toTokenPath(app: Ogc, { id }: WireRecipe, query = ''): Promise<st
   return template.replace('http://swath.test', '').replace('{z}/{x}/{y}', '9/259/189');
 }
 
-test('a recipe is a layer of its owner, and neither listed nor drawn for another key', async () => {
-  const app = makeOgc();
+test('a recipe is a layer for its owner, and neither listed nor drawn for another key', async () => {
+  const app = makeOgcApp();
   const { id } = await app.create({ name: 'Fields & <b>more</b>' });
   const layer = `recipe.${id}`;
   for (const path of ['/ogc/wmts?REQUEST=GetCapabilities', '/ogc/wms?REQUEST=GetCapabilities']) {
@@ -56,8 +40,8 @@ test('a recipe is a layer of its owner, and neither listed nor drawn for another
   assert.match(await refused.text(), /unknown-layer: /);
 });
 
-test('a token draws what its key may draw, and nothing for a key that ends or after its day', async () => {
-  const app = makeOgc();
+test('a token draws what its key may draw, until the key is revoked or the token expires', async () => {
+  const app = makeOgcApp();
   const recipe = await app.create();
   const path = await toTokenPath(app, recipe, '?days=1');
   const drawn = await app.call(path, { key: null });
@@ -75,8 +59,8 @@ test('a token draws what its key may draw, and nothing for a key that ends or af
   assert.deepEqual([late.status, (await readError(late)).code], [410, 'link-expired']);
 });
 
-test('a token is not a key, not the token of a public map, and never in the log', async () => {
-  const app = makeOgc();
+test('a token works neither as a key nor as the token of a public map, and is never logged', async () => {
+  const app = makeOgcApp();
   const recipe = await app.create({ public: true });
   const path = await toTokenPath(app, recipe);
   const token = path.split('/')[3] ?? '';

@@ -12,11 +12,12 @@ import type { Sensor } from '../../sensors/index.ts';
 import { parseViewId, sensorByDataset } from '../../sensors/index.ts';
 import { DAY_MS } from '../../units.ts';
 import { notFound } from '../errors.ts';
+import type { MapFacts } from '../kit/tilejson.ts';
 import type { AttributionDeps } from '../mosaic/attribution.ts';
 import { nameSources } from '../mosaic/attribution.ts';
 import type { ScenePicture } from '../recipes/recipe-picture.ts';
 import { readPicture, readRecipe } from '../recipes/recipe-picture.ts';
-import type { MapFacts, RecipeTilejsonDeps } from '../recipes/recipe-tilejson.ts';
+import type { RecipeTilejsonDeps } from '../recipes/recipe-tilejson.ts';
 import { describePicture } from '../recipes/recipe-tilejson.ts';
 import type { StacDatasets } from '../stac/datasets.ts';
 import { toItemId, toViewId } from '../stac/item-properties.ts';
@@ -29,7 +30,12 @@ import type { LayerTime } from './layer-time.ts';
 /** What a layer draws. */
 export type LayerSource =
   /** The newest clear mosaic of a dataset. */
-  | { readonly kind: 'dataset'; readonly sensor: Sensor; readonly time: LayerTime }
+  | {
+      readonly kind: 'dataset';
+      readonly sensor: Sensor;
+      readonly title: string;
+      readonly time: LayerTime;
+    }
   | { readonly kind: 'scene'; readonly sensor: Sensor; readonly scene: SceneName }
   | { readonly kind: 'recipe'; readonly recipe: Recipe }
   | { readonly kind: 'terrain'; readonly product: TerrainLayer };
@@ -111,13 +117,19 @@ export function makeLayers(deps: LayerDeps): Layers {
   const facts = makeTtlCache<MapFacts>({ nowMs: deps.nowMs, freshMs: FRESH_MS, max: MAX_FACTS });
 
   const findDataset = async (dataset: string): Promise<FoundLayer | null> => {
-    const sensor = sensorByDataset(dataset);
-    if (sensor === null || !(await deps.datasets.list()).includes(dataset)) return null;
+    const found = await deps.datasets.find(dataset);
+    // A collection that was described, and has no scenes yet, cannot be drawn.
+    if (found === null || !found.hasScenes) return null;
+    const { sensor, text } = found;
     const { from, to } = await deps.datasets.readExtent(dataset);
     const today = deps.now().toISOString();
     const first = from ?? new Date(deps.now().getTime() - LIVE_DAYS * DAY_MS).toISOString();
     const time = { from: first.slice(0, 10), to: (to ?? today).slice(0, 10) };
-    return { name: dataset, source: { kind: 'dataset', sensor, time }, styles: listStyles(sensor) };
+    return {
+      name: dataset,
+      source: { kind: 'dataset', sensor, title: text.title, time },
+      styles: listStyles(sensor),
+    };
   };
 
   const find: Layers['find'] = async (name, owner) => {
@@ -150,13 +162,13 @@ export function makeLayers(deps: LayerDeps): Layers {
     find,
     describe,
     async list(owner) {
-      const [ids, recipes, dems] = await Promise.all([
+      const [datasets, recipes, dems] = await Promise.all([
         deps.datasets.list(),
         deps.recipes.list(owner, { after: null, limit: MAX_RECIPES }),
         deps.listDems(),
       ]);
       const found = [
-        ...(await Promise.all(ids.map(findDataset))),
+        ...(await Promise.all(datasets.map(({ sensor }) => findDataset(sensor.dataset)))),
         ...recipes.map(toRecipe),
         ...(dems.length === 0 ? [] : TERRAIN_LAYERS.map(toTerrain)),
       ].filter((layer) => layer !== null);
@@ -205,7 +217,7 @@ async function findSceneLayer(itemId: string, { scenes }: LayerDeps): Promise<Fo
 function toWords(source: LayerSource): Pick<Layer, 'title' | 'abstract' | 'time'> {
   switch (source.kind) {
     case 'dataset': {
-      const { title } = source.sensor;
+      const { title } = source;
       const abstract = `Scenes of ${title}, put together pixel by pixel: the newest one without cloud on top. A day shows the 30 days up to it.`;
       return { title, abstract, time: source.time };
     }
@@ -236,11 +248,8 @@ async function readFacts(source: LayerSource, deps: LayerDeps): Promise<MapFacts
       return describePicture(toScenePicture(source.scene, listStyles(source.sensor)[0]), deps.recipeDeps);
     case 'recipe':
       return describePicture(readRecipe(source.recipe), deps.recipeDeps);
-    case 'terrain': {
-      const { bounds, ...facts } = describeTerrain(await deps.listDems());
-      const [west = -180, south = -85, east = 180, north = 85] = bounds;
-      return { ...facts, bounds: { west, south, east, north } };
-    }
+    case 'terrain':
+      return describeTerrain(await deps.listDems());
   }
 }
 

@@ -1,17 +1,16 @@
 /** OGC API - Tiles and Maps over the same layers: the landing page, collections, and tile matrix sets. */
-import { finestM } from '../../mosaic/index.ts';
 import type { Answer } from '../kit/answers.ts';
 import { answerCachedJson } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint, WriteError } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
+import { toCoverageFacts } from './coverage-facts.ts';
 import type { OgcDeps } from './layer-request.ts';
 import { keyQuery } from './layer-request.ts';
-import { measuresOf } from './layer-styles.ts';
 import type { Layer } from './layers.ts';
 import { listLimits } from './matrix-tiles.ts';
 import type { TileMatrixSet } from './tile-matrix-sets.ts';
-import { DEGREE_M, toAxes } from './tile-matrix-sets.ts';
-import { tilejsonSchema, toTilejson } from './tilejson.ts';
+import { toAxes } from './tile-matrix-sets.ts';
+import { layerTilejsonSchema, toLayerTilejson } from './tilejson.ts';
 import { DOCUMENT_S } from './wmts.ts';
 
 const SPEC = 'http://www.opengis.net/spec';
@@ -152,37 +151,6 @@ export const ogcCollection = (deps: OgcDeps): Endpoint => ({
   },
 });
 
-/** Fields and axes of a coverage, by which GDAL reads it. */
-function toCoverageFacts({ source, bounds }: Layer) {
-  if (source.kind !== 'dataset' && source.kind !== 'scene') return {};
-  const { sensor } = source;
-  const resolution = finestM([sensor.dataset]) / DEGREE_M;
-  const { west, south, east, north } = bounds;
-  const toAxis = (axisLabel: string, lowerBound: number, upperBound: number) => ({
-    type: 'RegularAxis',
-    axisLabel,
-    lowerBound,
-    upperBound,
-    resolution,
-    uomLabel: 'deg',
-  });
-  return {
-    domainSet: {
-      type: 'DomainSet',
-      generalGrid: {
-        type: 'GeneralGridCoverage',
-        srsName: `${CRS}/OGC/1.3/CRS84`,
-        axisLabels: ['Lon', 'Lat'],
-        axis: [toAxis('Lon', west, Math.min(180, east)), toAxis('Lat', south, north)],
-      },
-    },
-    rangeType: {
-      type: 'DataRecord',
-      field: measuresOf(sensor).map((name) => ({ type: 'Quantity', name, definition: 'ogcType:float32' })),
-    },
-  };
-}
-
 function toCollection(layer: Layer, sets: readonly TileMatrixSet[], href: (path: string) => string) {
   const { name, title, abstract, attribution, bounds, time, styles } = layer;
   const { west, south, east, north } = bounds;
@@ -295,13 +263,13 @@ export const ogcTilejson = (deps: OgcDeps): Endpoint => ({
   params: collectionParams,
   answers: {
     ...answersJson('The document.'),
-    200: { description: 'The document.', content: { 'application/json': tilejsonSchema } },
+    200: { description: 'The document.', content: { 'application/json': layerTilejsonSchema } },
   },
   writeError: writeProblem,
   async handle(request) {
     const layer = await findLayer(request, deps);
     const tiles = makeHref(request)(`/collections/${layer.name}/map/tiles/WebMercatorQuad/{z}/{y}/{x}`);
-    return answerDocument(request, toTilejson(layer, tiles));
+    return answerDocument(request, toLayerTilejson(layer, tiles));
   },
 });
 

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { makeScene } from '../../catalog/testing/make-scene.ts';
-import { makeRecipeApp } from '../recipes/testing/make-recipe-app.ts';
 import { parseTileSets } from './custom-tile-sets.ts';
 import { listLimits, readTile } from './matrix-tiles.ts';
+import { makeOgcApp } from './testing/make-ogc-app.ts';
 import type { TileMatrixSet } from './tile-matrix-sets.ts';
 import { makeTileMatrixSets } from './tile-matrix-sets.ts';
 
@@ -11,7 +10,7 @@ const sets = makeTileMatrixSets([]);
 const near = (actual: number | undefined, wanted: number): void =>
   assert.ok(Math.abs((actual ?? 0) / wanted - 1) < 1e-12, `${actual} instead of ${wanted}`);
 
-test('UTM sets have the numbers of the OGC register', () => {
+test('UTM tile matrix sets have the numbers of the OGC register', () => {
   const set = sets.find('UTM31WGS84Quad');
   const [first, second] = set.matrices;
   near(first?.scaleDenominator, 279_072_704.500_914);
@@ -24,7 +23,7 @@ test('UTM sets have the numbers of the OGC register', () => {
 
 const scene = { kind: 'scene' } as never;
 
-test('a layer is offered in the UTM zones that it touches, across the antimeridian too, and a wide one in none', () => {
+test('a layer is offered in the UTM zones that it touches, also across the antimeridian; a wide layer is offered in none', () => {
   const zonesOf = (west: number, east: number): readonly string[] =>
     sets
       .of({ source: scene, bounds: { west, east, south: 10, north: 20 } })
@@ -36,7 +35,7 @@ test('a layer is offered in the UTM zones that it touches, across the antimeridi
   assert.deepEqual(zonesOf(-180, 180), []);
 });
 
-test('limits of a UTM set are the tiles of its own zone', () => {
+test('a UTM set is limited to the tiles of its own zone', () => {
   const facts = { bounds: { west: 5, east: 7, south: 49, north: 50 }, minzoom: 8, maxzoom: 14 };
   const limits = listLimits(sets.find('UTM32WGS84Quad'), facts);
   assert.deepEqual(
@@ -78,7 +77,7 @@ const parse = (text: string): TileMatrixSet => {
   return set;
 };
 
-test('a file as the register writes it is a set, with the axes in their order', () => {
+test('a file of the register is read as a set, with its axis order', () => {
   const set = parse(laea());
   near(set.matrices[0]?.scaleDenominator, 62_779_017.857_142_866);
   const { ground, epsg } = readTile(set, { matrix: '1', row: '0', column: '1' });
@@ -90,7 +89,7 @@ test('a file as the register writes it is a set, with the axes in their order', 
   });
 });
 
-test('a file that cannot be used is refused with its name and the reason', () => {
+test('an unusable file is refused with its name and the reason', () => {
   const refused: readonly (readonly [string, RegExp])[] = [
     ['{', /a\.json is not JSON/],
     ['[]', /not a JSON object/],
@@ -113,15 +112,8 @@ test('a file that cannot be used is refused with its name and the reason', () =>
   assert.throws(() => parseTileSets(twice), /2\.json has the id/);
 });
 
-test('documents of every door offer a set of the operator, and its tiles are drawn in its size', async () => {
-  const scene = { ...makeScene(21), version: 'v1' };
-  const { call, planned } = makeRecipeApp({
-    scenes: {
-      findByViewId: async (viewId) => (viewId === scene.viewId ? scene : null),
-      countByDataset: async () => new Map([[scene.dataset, 1]]),
-      searchHits: async () => ({ found: 1, hits: [scene] }),
-    },
-    terrain: { listDems: async () => [] },
+test('every OGC service offers the sets of the operator, and draws their tiles in their size', async () => {
+  const { call, planned, sceneLayer } = makeOgcApp({
     tileSetFiles: [{ name: 'a.json', text: laea({}, { tileWidth: 512, tileHeight: 128 }) }],
   });
   const wmts = await (await call('/ogc/wmts?REQUEST=GetCapabilities')).text();
@@ -136,12 +128,11 @@ test('documents of every door offer a set of the operator, and its tiles are dra
     tileMatrices: { pointOfOrigin: number[] }[];
   };
   assert.deepEqual(document.tileMatrices[1]?.pointOfOrigin, [5_500_000, 2_000_000]);
-  const layer = `scene.${scene.viewId.replaceAll('/', '_')}`;
-  const tile = await call(`/ogc/wmts/1.0.0/${layer}/default/EuropeanETRS89_LAEAQuad/1/0/0@2x.png`);
+  const tile = await call(`/ogc/wmts/1.0.0/${sceneLayer}/default/EuropeanETRS89_LAEAQuad/1/0/0@2x.png`);
   assert.equal(tile.status, 200);
   const grid = planned.at(-1)?.grid;
   assert.deepEqual([grid?.epsg, grid?.width, grid?.height], [3_035, 1_024, 256]);
-  const beyond = await call(`/ogc/wmts/1.0.0/${layer}/default/EuropeanETRS89_LAEAQuad/2/0/0.png`);
+  const beyond = await call(`/ogc/wmts/1.0.0/${sceneLayer}/default/EuropeanETRS89_LAEAQuad/2/0/0.png`);
   assert.match(
     await beyond.text(),
     /no-such-tile: There is no such tile matrix: EuropeanETRS89_LAEAQuad has 0 to 1/,

@@ -1,12 +1,26 @@
 /**
  * Tokens that stand for a key in the path of a tile, for programs that send neither headers nor a query: they draw layers
- * and do nothing else, expire, end with their key, and say nothing about its secret.
+ * and do nothing else, expire, end with their key, and say nothing about its secret. A token is of all layers of its key, or
+ * of one with its style and time: then a CDN may cache the tiles.
  */
 import { makeLinkSigner } from '../../keys/index.ts';
+import type { Query } from '../kit/parameters.ts';
+
+/** What a tile shows; `time` is empty for a layer without one. */
+export interface ShownLayer {
+  readonly layer: string;
+  readonly style: string;
+  readonly time: string;
+}
 
 /** What a token says. */
 type TokenState =
-  | { readonly state: 'valid'; readonly keyId: string }
+  | {
+      readonly state: 'valid';
+      readonly keyId: string;
+      /** How long anyone may cache what it draws, in seconds; null if no one may but its holder. */
+      readonly publicMaxAgeS: number | null;
+    }
   | { readonly state: 'expired' }
   | { readonly state: 'wrong' };
 
@@ -14,16 +28,28 @@ type TokenState =
 export interface TileTokens {
   /** Tokens of one day are equal, so that addresses of tiles can be cached. */
   make(keyId: string, days: number): { readonly token: string; readonly expiresAt: string };
-  read(token: string): TokenState;
+  /** A token that draws one layer for so many seconds, and whose tiles anyone may cache. */
+  sign(
+    keyId: string,
+    shown: ShownLayer,
+    times: { readonly lastsS: number; readonly maxAgeS: number },
+  ): { readonly token: string; readonly expiresAt: string };
+  read(token: string, shown: ShownLayer): TokenState;
 }
 
 const DAY_S = 86_400;
-const TOKEN = /^([\w-]{1,40})\.(\d{1,12})\.([\w-]{43})$/;
+/** Key and end, how long tiles may be cached if the token is of one layer, and the signature. */
+const TOKEN = /^([\w-]{1,40})\.(\d{1,12})(?:\.(\d{1,5}))?\.([\w-]{43})$/;
 
 /** Builds them over a secret of the service. */
 export function makeTileTokens(secret: string, wallClockMs: () => number = Date.now): TileTokens {
   const signer = makeLinkSigner(secret);
   const toParts = (keyId: string, expires: string) => ['tiles', keyId, expires];
+  const toBoundParts = (
+    keyId: string,
+    { layer, style, time }: ShownLayer,
+    until: { readonly expires: string; readonly maxAge: string },
+  ) => ['layer', keyId, until.expires, until.maxAge, layer, style, time];
   return {
     make(keyId, days) {
       const expires = (Math.ceil(wallClockMs() / 1_000 / DAY_S) + days) * DAY_S;
@@ -33,11 +59,34 @@ export function makeTileTokens(secret: string, wallClockMs: () => number = Date.
         expiresAt: new Date(expires * 1_000).toISOString(),
       };
     },
-    read(token) {
-      const [, keyId, expires, signature] = TOKEN.exec(token) ?? [];
+    sign(keyId, shown, { lastsS, maxAgeS }) {
+      const expiresS = Math.floor(wallClockMs() / 1_000) + lastsS;
+      const [expires, maxAge] = [`${expiresS}`, `${maxAgeS}`];
+      const signature = signer.sign(toBoundParts(keyId, shown, { expires, maxAge }));
+      return {
+        token: `${keyId}.${expires}.${maxAge}.${signature}`,
+        expiresAt: new Date(expiresS * 1_000).toISOString(),
+      };
+    },
+    read(token, shown) {
+      const [, keyId, expires, maxAge, signature] = TOKEN.exec(token) ?? [];
       if (keyId === undefined || expires === undefined || signature === undefined) return { state: 'wrong' };
-      if (!signer.isValid(toParts(keyId, expires), signature)) return { state: 'wrong' };
-      return Number(expires) * 1_000 > wallClockMs() ? { state: 'valid', keyId } : { state: 'expired' };
+      const parts =
+        maxAge === undefined ? toParts(keyId, expires) : toBoundParts(keyId, shown, { expires, maxAge });
+      if (!signer.isValid(parts, signature)) return { state: 'wrong' };
+      const leftS = Math.floor(Number(expires) - wallClockMs() / 1_000);
+      if (leftS <= 0) return { state: 'expired' };
+      return {
+        state: 'valid',
+        keyId,
+        publicMaxAgeS: maxAge === undefined ? null : Math.min(Number(maxAge), leftS),
+      };
     },
   };
 }
+
+/** What the address of a tile shows. */
+export const readShownLayer = (
+  { layer = '', style = '' }: Readonly<Record<string, string | undefined>>,
+  query: Query,
+): ShownLayer => ({ layer, style, time: query.get('TIME') ?? '' });

@@ -1,16 +1,17 @@
 /** XYZ tiles of layers, with a token in the path for programs that can send neither a header nor a query. */
 import { notAllowed } from '../errors.ts';
-import { Answer } from '../kit/answers.ts';
+import { Answer, DAY_S } from '../kit/answers.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import { GUEST_ID } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
-import { defineParameters, whole } from '../kit/parameters.ts';
+import { defineParameters, text, whole } from '../kit/parameters.ts';
 import { positionParameters, splitRow } from '../kit/paths.ts';
 import { pictureAnswers } from '../pictures/picture.ts';
 import type { OgcDeps } from './layer-request.ts';
-import { layerFailures } from './layer-request.ts';
+import { chooseLayer, layerFailures } from './layer-request.ts';
 import type { TileTokens } from './tile-tokens.ts';
-import { tilejsonSchema, toTilejson } from './tilejson.ts';
+import { readShownLayer } from './tile-tokens.ts';
+import { layerTilejsonSchema, toLayerTilejson } from './tilejson.ts';
 import { drawTile, tileSegments, timeParameter } from './wmts.ts';
 
 /** What XYZ tiles are made of. */
@@ -33,7 +34,7 @@ export const xyzLayers = (deps: XyzDeps): Endpoint => ({
     200: {
       description: 'The layers.',
       content: {
-        'application/json': json.object({ expires: json.string(), layers: json.list(tilejsonSchema) }),
+        'application/json': json.object({ expires: json.string(), layers: json.list(layerTilejsonSchema) }),
       },
     },
     400: { description: 'The query is malformed.' },
@@ -44,9 +45,67 @@ export const xyzLayers = (deps: XyzDeps): Endpoint => ({
     if (owner === GUEST_ID) throw notAllowed('no-key', 'A key is needed: addresses are made for one.');
     const { token, expiresAt } = (await deps.readTileTokens()).make(owner, days);
     const layers = (await deps.layers.list(owner)).map((layer) =>
-      toTilejson(layer, `${request.publicUrl}/ogc/xyz/${token}/${layer.name}/default/{z}/{x}/{y}.png`),
+      toLayerTilejson(layer, `${request.publicUrl}/ogc/xyz/${token}/${layer.name}/default/{z}/{x}/{y}.png`),
     );
     return Answer.json({ expires: expiresAt, layers }, { headers: { 'cache-control': 'no-store' } });
+  },
+});
+
+const MINUTE_S = 60;
+const YEAR_MINUTES = 527_040;
+
+const signParameters = defineParameters({
+  layer: text({
+    description: 'A layer of the list, or scene. and the id of a STAC item.',
+    example: 'sentinel2l2a',
+  }),
+  style: text({ description: 'A style of the layer.', fallback: 'default' }),
+  TIME: timeParameter,
+  minutes: whole({ description: 'How long the address works.', min: 1, max: YEAR_MINUTES, fallback: 1_440 }),
+  max_age: whole({
+    description: 'How long anyone may cache a tile, in seconds; SWATH_MAX_AGE_S by default.',
+    min: 0,
+    max: DAY_S,
+    fallback: null,
+  }),
+});
+
+/** `GET /ogc/xyz/signed`. */
+export const signedXyz = (deps: XyzDeps): Endpoint => ({
+  summary: 'An XYZ address of one layer, which works without a key until a time',
+  description:
+    'TileJSON 3.0 with an address for maps and CDNs: it draws this layer with this style and time, and nothing else, until it expires or the key ends. Its tiles have `Cache-Control: public`, never beyond the end.',
+  tag: 'OGC',
+  query: signParameters,
+  answers: {
+    200: {
+      description: 'The layer, and when its address ends.',
+      content: {
+        'application/json': json.object({ expires: json.string(), tilejson: layerTilejsonSchema }),
+      },
+    },
+    ...layerFailures,
+  },
+  async handle(request) {
+    const { query, ticket } = request;
+    if (ticket.owner === GUEST_ID) throw notAllowed('no-key', 'A key is needed: addresses are made for one.');
+    const time = signParameters.TIME.read(query);
+    const shown = { layer: signParameters.layer.read(query), style: signParameters.style.read(query), time };
+    // Refuses what the address could not draw.
+    await chooseLayer(request, shown, deps.layers);
+    const layer = await deps.layers.describe(await deps.layers.find(shown.layer, ticket.owner));
+    const lastsS = signParameters.minutes.read(query) * MINUTE_S;
+    const maxAgeS = signParameters.max_age.read(query) ?? Math.min(deps.maxAgeS, DAY_S);
+    const tokens = await deps.readTileTokens();
+    const bound = { ...shown, time: time ?? '' };
+    const { token, expiresAt } = tokens.sign(ticket.owner, bound, { lastsS, maxAgeS });
+    const path = [token, shown.layer, shown.style].map(encodeURIComponent).join('/');
+    const template = `${request.publicUrl}/ogc/xyz/${path}/{z}/{x}/{y}.png`;
+    const tilejson = toLayerTilejson(
+      layer,
+      time === null ? template : `${template}?TIME=${encodeURIComponent(time)}`,
+    );
+    return Answer.json({ expires: expiresAt, tilejson }, { headers: { 'cache-control': 'no-store' } });
   },
 });
 
@@ -68,11 +127,16 @@ export const xyzTile = (deps: XyzDeps): Endpoint => ({
     404: { description: 'No such layer or tile, or the token is not one of this service.' },
     410: { description: 'The token has expired (link-expired), or its key has ended (link-revoked).' },
   },
-  handle(request) {
-    const { layer = '', style = '', z = '', x = '', y: text = '' } = request.params;
+  async handle(request) {
+    const { token = '', layer = '', style = '', z = '', x = '', y: text = '' } = request.params;
     const { y, isDouble, format } = splitRow(text);
     const time = request.query.get('TIME') ?? null;
     const names = { layer, style, set: 'WebMercatorQuad', matrix: z, row: y, column: x, time };
-    return drawTile(request, names, { format: format ?? 'png', isDouble }, deps);
+    const answer = await drawTile(request, names, { format: format ?? 'png', isDouble }, deps);
+    const read = (await deps.readTileTokens()).read(token, readShownLayer(request.params, request.query));
+    if (read.state !== 'valid' || read.publicMaxAgeS === null) return answer;
+    answer.headers.set('cache-control', `public, max-age=${read.publicMaxAgeS}`);
+    answer.headers.delete('vary');
+    return answer;
   },
 });

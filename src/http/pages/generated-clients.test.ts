@@ -28,13 +28,13 @@ function* walk(value: unknown): Generator<JsonSchema> {
   }
 }
 
-test('every operation has a name of its own', () => {
+test('every operation has a unique name', () => {
   const names = operations.map(([, { operationId }]) => operationId);
   assert.equal(new Set(names).size, names.length);
   for (const name of names) assert.match(name, /^[a-z][A-Za-z]+$/);
 });
 
-test('every body says whether it is required, and every operation what it answers to malformed requests', () => {
+test('every body says whether it is required, and every operation documents its answer to malformed requests', () => {
   for (const [address, { requestBody, responses }] of operations) {
     if (requestBody !== undefined) assert.equal(typeof requestBody.required, 'boolean', address);
     assert.ok(
@@ -44,7 +44,7 @@ test('every body says whether it is required, and every operation what it answer
   }
 });
 
-test('examples have the type that their schema says', () => {
+test('examples have the type of their schema', () => {
   let numbers = 0;
   for (const [address, { parameters }] of operations) {
     for (const { name, schema, example } of parameters) {
@@ -58,7 +58,7 @@ test('examples have the type that their schema says', () => {
   assert.ok(numbers > 20, `${numbers} numbers`);
 });
 
-test('no schema has tuples, bounds of 2^53 or a boolean for a schema', () => {
+test('no schema uses tuples, bounds of 2^53 or a boolean as a schema', () => {
   for (const part of walk(document)) {
     assert.ok(!('prefixItems' in part), JSON.stringify(part));
     assert.notEqual(part.items, false, JSON.stringify(part));
@@ -70,7 +70,7 @@ test('no schema has tuples, bounds of 2^53 or a boolean for a schema', () => {
   }
 });
 
-test('columns, rows and sensors are numbers and names, not bare texts', () => {
+test('columns and rows are numbers and sensors are enum values, not plain strings', () => {
   const tile = document.paths['/api/render/{view_id}/{bands}/{z}/{x}/{y}']?.get;
   const x = tile?.parameters.find(({ name }) => name === 'x');
   assert.equal(JSON.stringify(x?.schema).includes('"type":"integer"'), true);
@@ -100,7 +100,7 @@ test('a hit has every field of every dataset, with its type', () => {
   }
 });
 
-test('examples of bodies are what their schemas say', () => {
+test('example bodies match their schemas', () => {
   const { schemas } = document.components as { schemas: Record<string, JsonSchema> };
   const inDefs = (schema: object): JsonSchema =>
     JSON.parse(JSON.stringify(schema).replaceAll('#/components/schemas/', '#/$defs/')) as JsonSchema;
@@ -117,7 +117,7 @@ test('examples of bodies are what their schemas say', () => {
   assert.ok(bodies > 10, `${bodies} bodies`);
 });
 
-test('a named part becomes a component', () => {
+test('a named schema becomes a component', () => {
   const named: NamedSchemas = {};
   const corner = json.named('Corner', json.object({ 'id?': json.integer() }));
   const schema = json.object({ corners: json.list(corner) });

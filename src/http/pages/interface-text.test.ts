@@ -44,7 +44,7 @@ test('docs/use/interface.md names every error code of http/', () => {
   assert.deepEqual(missing, []);
 });
 
-test('docs/use/interface.md names the codes that are made of names of parameters', () => {
+test('docs/use/interface.md names the codes that are derived from parameter names', () => {
   const codes = routes.flatMap(({ endpoint }) =>
     Object.entries(endpoint.query ?? {}).flatMap(([name, parameter]) => codeOf(name, parameter)),
   );
@@ -66,7 +66,7 @@ function codeOf(name: string, parameter: ParameterDoc): readonly string[] {
   }
 }
 
-test('/docs/interface is that text', async () => {
+test('/docs/interface serves docs/use/interface.md', async () => {
   const response = await call('/docs/interface', { key: null });
   assert.equal(response.headers.get('content-type'), 'text/plain; charset=utf-8');
   assert.equal(await response.text(), text);

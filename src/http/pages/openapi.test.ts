@@ -43,7 +43,7 @@ test('/openapi.json is generated from the route table', async () => {
   }
 });
 
-test('a status that a route documents itself is shown with its own reason and that of all keys', async () => {
+test('a status that a route documents is described with its own reason and the common one', async () => {
   const { call } = makeTestApp();
   const { paths } = (await (await call('/openapi.json')).json()) as Document;
   const limited = (path: string, method: string): string =>
@@ -58,7 +58,7 @@ test('a status that a route documents itself is shown with its own reason and th
   assert.doesNotMatch(limited('/api/{task_id}', 'get'), /statistics/);
 });
 
-test('every local reference of the document resolves', async () => {
+test('every local reference in the document resolves', async () => {
   const { call } = makeTestApp();
   const document = (await (await call('/openapi.json')).json()) as Document;
   const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)];
@@ -66,7 +66,7 @@ test('every local reference of the document resolves', async () => {
   for (const [, name] of references) assert.ok(Object.hasOwn(document.components.schemas, name ?? ''), name);
 });
 
-test('/docs names every path, escaped, and has a form for each; no script or style in the page itself', async () => {
+test('/docs lists every path, escaped and with a form, and contains no inline script or style', async () => {
   const { call } = makeTestApp();
   const response = await call('/docs', { key: null });
   assert.match(response.headers.get('content-type') ?? '', /text\/html/);
@@ -79,7 +79,7 @@ test('/docs names every path, escaped, and has a form for each; no script or sty
   assert.ok(!page.includes(' style='));
 });
 
-test('the page links from itself on, with or without a slash behind its address, so that it works under a path', async () => {
+test('links of the page are relative, with or without a trailing slash, so that it works under a path', async () => {
   const { call } = makeTestApp();
   for (const address of ['https://imagery.example/maps/docs', 'https://imagery.example/maps/docs/']) {
     const html = await (await call(new URL(address).pathname.replace('/maps', ''), { key: null })).text();
@@ -93,13 +93,13 @@ test('the page links from itself on, with or without a slash behind its address,
   }
 });
 
-test('the document names the address that users reach the service at', async () => {
+test('the document names the public address of the service', async () => {
   const { call } = makeTestApp();
   const { servers } = (await (await call('/openapi.json', { key: null })).json()) as { servers: unknown };
   assert.deepEqual(servers, [{ url: 'http://swath.test' }]);
 });
 
-test('headers of an answer are in the document', async () => {
+test('the document lists response headers', async () => {
   const { call } = makeTestApp();
   const { paths } = (await (await call('/openapi.json', { key: null })).json()) as {
     paths: Record<string, { post: { responses: Record<string, { headers?: Record<string, object> }> } }>;
@@ -110,7 +110,7 @@ test('headers of an answer are in the document', async () => {
   assert.equal(responses['404']?.headers, undefined);
 });
 
-test('answers with a scene name it in a header, and those with parameters the ones that were ignored', async () => {
+test('the document lists the headers that name the scene and the ignored parameters', async () => {
   const { call } = makeTestApp();
   const { paths } = (await (await call('/openapi.json', { key: null })).json()) as {
     paths: Record<string, { get?: { responses: Record<string, { headers?: Record<string, object> }> } }>;

@@ -15,6 +15,8 @@ export interface OpenApi {
 /** One operation of the document. */
 export interface Operation {
   readonly operationId: string;
+  /** The role that the key needs; absent where none is needed. */
+  readonly 'x-role'?: Route['access'];
   readonly summary: string;
   readonly description?: string;
   readonly tags: readonly string[];
@@ -148,6 +150,7 @@ function toOperation(route: Route): Operation {
       default: errorAnswer('Anything else that went wrong, such as a request over a limit.'),
     },
     security,
+    ...(isOpen ? {} : { 'x-role': access }),
   };
 }
 

@@ -21,7 +21,7 @@ const { call } = makeTestApp({ viewer });
 const get = (path: string, accepted?: string) =>
   call(path, { key: null, headers: accepted === undefined ? {} : { 'accept-encoding': accepted } });
 
-test('files are sent in the smallest form that the browser takes', async () => {
+test('files are sent in the smallest encoding that the browser accepts', async () => {
   const same = (bytes: Buffer): Buffer => bytes;
   for (const [accepted, encoding, decode] of [
     ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
@@ -47,12 +47,12 @@ test('a file that the build did not compress is gzipped', async () => {
   assert.equal(gunzipSync(Buffer.from(await response.arrayBuffer())).toString(), '<p>map</p>');
 });
 
-test('compressed forms are no files of their own', async () => {
+test('compressed variants cannot be requested as files', async () => {
   assert.equal((await get('/assets/main-1.js.br')).status, 404);
   assert.deepEqual([...viewer.keys()].sort(), ['assets/main-1.js', 'index.html']);
 });
 
-test('the page may show pictures of live catalogs, and loads nothing else from elsewhere', async () => {
+test('the page may show pictures of live catalogs, and loads nothing else from other origins', async () => {
   const catalog = { name: 'a', title: 'A', datasets: ['sentinel2l2a'], attribution: 'Data by A.' };
   const { call: callLive } = makeTestApp({
     viewer,
@@ -75,12 +75,13 @@ test('the page may show pictures of live catalogs, and loads nothing else from e
   assert.deepEqual(await policyOf('/assets/main-1.js'), ["default-src 'none'", "frame-ancestors 'none'"]);
 });
 
-test('the base map of the operator opens the policy for its origin alone, and the page gets its address', async () => {
+test('a base map set by the operator adds only its own origin to the policy, and the page gets its address', async () => {
   const { call: callMap } = makeTestApp({
     viewer,
     about: {
       contact: 'maps@example.org',
       hasGuests: true,
+      hasSignIn: true,
       baseMap: {
         url: 'https://tiles.example:8443/{z}/{x}/{y}.png',
         attribution: '© Example',
@@ -98,7 +99,13 @@ test('the base map of the operator opens the policy for its origin alone, and th
   assert.deepEqual(await (await callMap('/api/about', { key: null })).json(), {
     contact: 'maps@example.org',
     guests: true,
+    sign_in: true,
     base_map: { url: 'https://tiles.example:8443/{z}/{x}/{y}.png', attribution: '© Example' },
   });
-  assert.deepEqual(await (await get('/api/about')).json(), { contact: null, guests: false, base_map: null });
+  assert.deepEqual(await (await get('/api/about')).json(), {
+    contact: null,
+    guests: false,
+    sign_in: false,
+    base_map: null,
+  });
 });

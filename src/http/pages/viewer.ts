@@ -1,7 +1,8 @@
 /** The built viewer: its files, and how they are served. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { extname } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliDecompress, gzip } from 'node:zlib';
 import { internal, notFound } from '../errors.ts';
 import type { RequestHeaders } from '../kit/answers.ts';
 import { Answer, toPagePolicy } from '../kit/answers.ts';
@@ -19,15 +20,23 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.ttf': 'font/ttf',
 };
 
+/** How a file may be sent. */
+type Coding = 'identity' | 'gzip' | 'br';
+
 interface ViewerFile {
-  readonly bytes: Uint8Array<ArrayBuffer>;
-  readonly gzip: Uint8Array<ArrayBuffer>;
-  /** Compressed by the build, which has the time; null for files that do not get smaller. */
-  readonly br: Uint8Array<ArrayBuffer> | null;
   readonly type: string;
+  /** The smallest form that the client wants. */
+  read(isWanted: (coding: 'gzip' | 'br') => boolean): Promise<{
+    readonly bytes: Uint8Array<ArrayBuffer>;
+    /** Null when the file is sent as it is. */
+    readonly coding: 'gzip' | 'br' | null;
+  }>;
 }
 
-/** Files of the viewer by name, read once: the set is small, and no request ever becomes a path on disk. */
+/**
+ * Files of the viewer by name, read once: the set is small, no request ever becomes a path on disk, and a page that was
+ * loaded before a new build finds its files until the service is started again.
+ */
 export type ViewerFiles = ReadonlyMap<string, ViewerFile>;
 
 /** Reads the built viewer from its folder. */
@@ -36,10 +45,11 @@ export function readViewer(folder: URL): ViewerFiles {
     const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .map((name) => name.replaceAll('\\', '/'))
       .filter((name) => statSync(new URL(name, folder)).isFile());
-    const read = (name: string): Uint8Array => readFileSync(new URL(name, folder));
+    const known = new Set(names);
     const toEntry = (name: string): [string, ViewerFile] => {
-      const compressed = names.includes(`${name}.br`) ? read(`${name}.br`) : null;
-      return [name, toViewerFile(name, read(name), compressed)];
+      const hasBr = known.has(`${name}.br`);
+      const content = readFileSync(new URL(hasBr ? `${name}.br` : name, folder));
+      return [name, toViewerFile(name, content, hasBr)];
     };
     return new Map(names.filter((name) => !name.endsWith('.br')).map(toEntry));
   } catch (error) {
@@ -49,19 +59,34 @@ export function readViewer(folder: URL): ViewerFiles {
   }
 }
 
-/** A file ready to be served; gzipped when a client first wants it so, which would cost a start a fifth of a second. */
-export function toViewerFile(name: string, content: Uint8Array, br: Uint8Array | null = null): ViewerFile {
-  let gzip: Uint8Array<ArrayBuffer> | null = null;
+/**
+ * A file ready to be served. Of a file that the build has compressed only that form is in memory, which is a quarter of
+ * it and what nearly all browsers want. The others are made when a client first wants them, and kept: all answers are
+ * the same bytes, however many clients are slow to read them.
+ */
+export function toViewerFile(name: string, content: Uint8Array, hasBr = false): ViewerFile {
+  const stored = Promise.resolve(new Uint8Array(content));
+  const forms: Partial<Record<Coding, Promise<Uint8Array<ArrayBuffer>>>> = hasBr
+    ? { br: stored }
+    : { identity: stored };
+  const readPlain = (): Promise<Uint8Array<ArrayBuffer>> => {
+    forms.identity ??= stored.then(decompress).then(toBytes);
+    return forms.identity;
+  };
   return {
-    bytes: new Uint8Array(content),
-    get gzip() {
-      gzip ??= new Uint8Array(gzipSync(content));
-      return gzip;
-    },
-    br: br === null ? null : new Uint8Array(br),
     type: MEDIA_TYPES[extname(name)] ?? 'application/octet-stream',
+    async read(isWanted) {
+      if (forms.br !== undefined && isWanted('br')) return { bytes: await forms.br, coding: 'br' };
+      if (!isWanted('gzip')) return { bytes: await readPlain(), coding: null };
+      forms.gzip ??= readPlain().then(compress).then(toBytes);
+      return { bytes: await forms.gzip, coding: 'gzip' };
+    },
   };
 }
+
+const decompress = promisify(brotliDecompress);
+const compress = promisify<Uint8Array, Buffer>(gzip);
+const toBytes = (buffer: Buffer): Uint8Array<ArrayBuffer> => new Uint8Array(buffer);
 
 /**
  * `GET /`: the page. It may show pictures of live catalogs and the tiles of the operator's base map, and nothing else from
@@ -76,7 +101,7 @@ export const viewerPage = (
   tag: 'Service',
   answers: { 200: { description: 'A page.', content: { 'text/html': null } } },
   async handle({ headers }) {
-    const page = serve(files, { name: 'index.html', cacheControl: 'no-cache', headers });
+    const page = await serve(files, { name: 'index.html', cacheControl: 'no-cache', headers });
     page.headers.set('content-security-policy', toPagePolicy(pictureOrigins, mapOrigins));
     return page;
   },
@@ -88,7 +113,7 @@ export const viewerAsset = (files: ViewerFiles): Endpoint => ({
   tag: 'Service',
   params: { file: { description: 'Name of the file, as the page holds it.', schema: json.string() } },
   answers: { 200: { description: 'A file.' } },
-  handle: async ({ rawPath, headers }) =>
+  handle: ({ rawPath, headers }) =>
     serve(files, { name: rawPath.slice(1), cacheControl: 'public, max-age=31536000, immutable', headers }),
 });
 
@@ -98,18 +123,17 @@ interface FileRequest {
   readonly headers: RequestHeaders;
 }
 
-function serve(files: ViewerFiles, { name, cacheControl, headers }: FileRequest): Answer {
+async function serve(files: ViewerFiles, { name, cacheControl, headers }: FileRequest): Promise<Answer> {
   const file = files.get(name);
   if (file === undefined) throw notFound('unknown-file', 'The viewer has no such file.');
-  const encoding = (['br', 'gzip'] as const).find(
-    (one) => file[one] !== null && isAccepted(one, headers.get('accept-encoding') ?? ''),
-  );
-  return new Answer(encoding === undefined ? file.bytes : file[encoding], {
+  const accepted = headers.get('accept-encoding') ?? '';
+  const { bytes, coding } = await file.read((one) => isAccepted(one, accepted));
+  return new Answer(bytes, {
     headers: {
       'content-type': file.type,
       'cache-control': cacheControl,
       vary: 'accept-encoding',
-      ...(encoding === undefined ? {} : { 'content-encoding': encoding }),
+      ...(coding === null ? {} : { 'content-encoding': coding }),
     },
   });
 }

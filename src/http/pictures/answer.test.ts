@@ -26,7 +26,7 @@ async function listenWith(bytes: Uint8Array<ArrayBuffer>, isSole: boolean) {
 }
 
 for (const isSole of [true, false]) {
-  test(`a picture arrives whole, then its memory is ${isSole ? 'freed' : 'left to others who have it'}`, async () => {
+  test(`a picture arrives whole, then its memory is ${isSole ? 'freed' : 'left to its other holders'}`, async () => {
     const bytes = new Uint8Array(BYTES).fill(7);
     const server = await listenWith(bytes, isSole);
     try {

@@ -32,7 +32,7 @@ const ramp = planColormap(
   { colorsLimit: 4, range: null },
 );
 
-test('a legend without a range of its own has that of the scene, in grey and in colours', async () => {
+test('a legend without its own range shows the range of the scene, in grey and in colours', async () => {
   const grey = await makeLegends(null)();
   assert.deepEqual(grey.bands, [{ band, min: -0.25, max: 0.75 }]);
   assert.equal(grey.colors.length, 256);
@@ -41,7 +41,7 @@ test('a legend without a range of its own has that of the scene, in grey and in 
   assert.deepEqual(colored.thresholds, [0, 0.25, 0.5]);
 });
 
-test('colours with a range of their own show that one, and values have none', async () => {
+test('colours with their own range show it, and a palette of values has none', async () => {
   const given = await makeLegends({ ...ramp, range: { min: 0, max: 4 } } as ColorPlan)();
   assert.deepEqual(given.bands, [{ band, min: 0, max: 4 }]);
   const palette = await makeLegends(parsePalette('{"1": "ff0000", "2": "00ff00"}', 'values'))();
@@ -49,7 +49,7 @@ test('colours with a range of their own show that one, and values have none', as
   assert.deepEqual(palette.values, [1, 2]);
 });
 
-test('red, green and blue have ranges alone, and classes of three bands their colours', async () => {
+test('a legend of three bands has ranges but no colours, except for classes', async () => {
   const rgb = await makeLegends(null, 3)('B04,B03,B02');
   assert.deepEqual(rgb.colors, []);
   assert.deepEqual(

@@ -55,7 +55,7 @@ const ADDRESSES = [
   `/api/render/S2/ir/${SCENE}/B04`,
 ];
 
-test('S2 addresses answer from the Level-2A scene while there is no Level-1C one, and a header names it', async () => {
+test('S2 addresses use the Level-2A scene while there is no Level-1C one, and a header names it', async () => {
   for (const address of ADDRESSES) {
     const { call, asked, add } = makeLevels();
     add(`S2L2A/${SCENE}`, 'sentinel2l2a');
@@ -69,7 +69,7 @@ test('S2 addresses answer from the Level-2A scene while there is no Level-1C one
   }
 });
 
-test('the ETag of a picture is of the scene used, so that one of the other level is asked for again', async () => {
+test('the ETag depends on the scene used, so that a change of level is noticed', async () => {
   const { call, add } = makeLevels();
   const [tile = ''] = ADDRESSES;
   add(`S2L2A/${SCENE}`, 'sentinel2l2a');
@@ -80,7 +80,7 @@ test('the ETag of a picture is of the scene used, so that one of the other level
   assert.equal((await call(tile, { headers: { 'if-none-match': etag } })).status, 200);
 });
 
-test('bands of Level-2A alone can be named through an S2 address that it answers', async () => {
+test('an S2 address that Level-2A answers may name bands that only Level-2A has', async () => {
   const { call, add } = makeLevels();
   add(`S2L2A/${SCENE}`, 'sentinel2l2a');
   assert.equal((await call(`/api/render/S2/point/${SCENE}/SCL/42.5/2.5`)).status, 200);

@@ -36,13 +36,13 @@ function makeTiles(failure?: Error, drawn = 'abc123') {
   return { ...makeTestApp({ renderer, areas, colormaps }), asked, countRenders: () => renders };
 }
 
-test('a picture that was drawn by a newer plan, because its files were replaced, has the ETag of that', async () => {
+test('a picture whose files were replaced before drawing has the ETag of the newer plan', async () => {
   const { call } = makeTiles(undefined, 'newer');
   const response = await call(TILE);
   assert.deepEqual([response.status, response.headers.get('etag')], [200, '"newer"']);
 });
 
-test('a tile comes with its type, ETag, caching and timing', async () => {
+test('a tile has headers for its type, ETag, caching and timing', async () => {
   const { call, asked } = makeTiles();
   const response = await call(TILE);
   assert.equal(response.status, 200);
@@ -58,7 +58,7 @@ test('a tile comes with its type, ETag, caching and timing', async () => {
   assert.deepEqual(asked[0]?.options, defaultOptions);
 });
 
-test('a tile the client has already is 304, without a render', async () => {
+test('a tile that the client already has is 304, without rendering', async () => {
   const { call, countRenders } = makeTiles();
   for (const tags of ['"abc123"', 'W/"abc123"', '"x", "abc123"', '*']) {
     const response = await call(TILE, { headers: { 'if-none-match': tags } });
@@ -102,7 +102,7 @@ test('CALIBRATE and COMPOSITE are on with true or 1, off with false or 0', async
   );
 });
 
-test('an expression reaches the renderer whole: slashes raw or encoded, plus signs, blanks', async () => {
+test('an expression reaches the renderer unchanged: slashes plain or encoded, plus signs, spaces', async () => {
   const { call, asked } = makeTiles();
   const scene = TILE.slice(0, TILE.indexOf('/B04'));
   for (const written of ['(B08-B04)/(B08+B04)', '(B08-B04)%2F(B08+B04)', '(B08-B04)%2f(B08%2BB04)'])
@@ -125,7 +125,7 @@ test('all twelve methods of RESAMPLE are known', async () => {
   );
 });
 
-test('wrong parameters are refused with their name', async () => {
+test('invalid parameters are refused by name', async () => {
   const { call } = makeTiles();
   const wrong: [string, number, RegExp][] = [
     ['MIN_MAX=1', 400, /MIN_MAX/],
@@ -199,7 +199,7 @@ test('size, reference system and area reach the renderer', async () => {
   assert.deepEqual(asked[2]?.options.area, { ref: AREA, outline: OUTLINE });
 });
 
-test('{y}.png, {y}.jpg, {y}.webp and {y}@2x give the format and 512 pixels; the query counts more', async () => {
+test('{y}.png, {y}.jpg, {y}.webp and {y}@2x set the format and 512 pixels; the query overrides them', async () => {
   const { call, asked } = makeTiles();
   const cases = [
     ['', 'auto', 256],
@@ -220,7 +220,7 @@ test('{y}.png, {y}.jpg, {y}.webp and {y}@2x give the format and 512 pixels; the 
   assert.deepEqual([error.code, error.error], ['bad-y', 'y must be a whole number, not "14.0".']);
 });
 
-test('a view id whose slashes are encoded finds its scene, as a client made from the OpenAPI document sends it', async () => {
+test('a view id with encoded slashes, as generated clients send it, finds its scene', async () => {
   const { call, asked } = makeTiles();
   const response = await call('/api/render/L8%2FLC80110312016028LGN00/B4%2CB3%2CB2/12/655/1420');
   assert.equal(response.status, 200);
@@ -230,7 +230,7 @@ test('a view id whose slashes are encoded finds its scene, as a client made from
   );
 });
 
-test('names of parameters may be in any case; ignored ones are told in a header that pages of others may read', async () => {
+test('parameter names may be in any case; a header that other origins may read lists the ignored ones', async () => {
   const { call, asked } = makeTiles();
   const response = await call(`${TILE}?min_max=0,1&Calibrate=1&tileSize=64,64&colomap=viridis&_=17`);
   assert.equal(response.status, 200);
@@ -244,7 +244,7 @@ test('names of parameters may be in any case; ignored ones are told in a header 
   assert.equal((await readError(await call(`${TILE}?colors[]=ff0000`))).code, 'list-parameter');
 });
 
-test('what a hostile query names is told within bounds, and only in harmless characters', async () => {
+test('the list of ignored parameters is bounded and escaped, even for a hostile query', async () => {
   const { call } = makeTiles();
   const names = Array.from({ length: 900 }, (_, i) => `n${i}=`).join('&');
   const told = (await call(`${TILE}?%0d%0aset-cookie:%20x=1&${'a'.repeat(500)}=1&${names}`)).headers.get(
@@ -253,7 +253,7 @@ test('what a hostile query names is told within bounds, and only in harmless cha
   assert.match(told ?? '', /^\?\?set-cookie\?\?x, a{40}, n0, .*, and 894 more$/);
 });
 
-test('the parameter of the key may be in any case, and counts once', async () => {
+test('the api_key parameter may be in any case, and may be passed only once', async () => {
   const { call } = makeTiles();
   const open = { key: null };
   assert.equal((await call(`${TILE}?API_KEY=${TEST_KEY}`, open)).status, 200);
@@ -261,7 +261,7 @@ test('the parameter of the key may be in any case, and counts once', async () =>
   assert.equal((await call(`${TILE}?API_KEY=wrong&api_key=${TEST_KEY}`, open)).status, 400);
 });
 
-test('a picture of stored numbers with different gains is noted in a header, a 304 too', async () => {
+test('a header notes that a picture mixes stored numbers of different gains, also on a 304', async () => {
   const { call } = makeTiles();
   const ndvi = '/api/render/CBERS4MUX/CBERS_4_MUX_20160518_163_128_L4/NDVI/12/1500/2200';
   const noteOf = async (path: string, headers = {}): Promise<string | null> =>

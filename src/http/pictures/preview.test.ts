@@ -27,7 +27,7 @@ function makeViews() {
   return { ...makeTestApp({ renderer, scenes }), asked };
 }
 
-test('a preview is a JPEG of 512 pixels around a place, with a watermark', async () => {
+test('a preview is a JPEG of 512 pixels around a location, with a watermark', async () => {
   const { call, asked } = makeViews();
   const response = await call(
     `/api/render/S2/preview/${SCENE_ID}/(NIR-RED)/(NIR+RED)/12/42.5/2.5?MIN_MAX=0,1`,
@@ -41,7 +41,7 @@ test('a preview is a JPEG of 512 pixels around a place, with a watermark', async
   assert.deepEqual(options.range, { min: 0, max: 1 });
 });
 
-test('a preview needs a zoom and a place', async () => {
+test('a preview needs a zoom level and a location', async () => {
   const { call } = makeViews();
   for (const [rest, words] of [
     ['B04/12/42.5', /address of a preview/],
@@ -71,7 +71,7 @@ test('a thumbnail is a PNG of the whole scene, with or without .png in its addre
   assert.equal((await call(`/api/render/S2/thumb/${SCENE_ID}/B04`)).status, 400);
 });
 
-test('what a preview always is may be asked for, and nothing else', async () => {
+test('parameters may repeat the fixed properties of a preview, but not change them', async () => {
   const { call, asked } = makeViews();
   const path = `/api/render/S2/preview/${SCENE_ID}/B04/12/42.5/2.5`;
   for (const query of ['mimetype=image/jpeg', 'TILE_SIZE=512,512', 'crs=EPSG:3857', 'CALIBRATE=1']) {

@@ -53,7 +53,7 @@ function makeThumbnails(options: TestAppOptions = {}) {
   return { ...app, scenes, counts, asked, search, show };
 }
 
-test('the thumbnail of every hit is our own address, which works without a key', async () => {
+test('every hit has a thumbnail at our own address, which works without a key', async () => {
   const { search, show } = makeThumbnails();
   const addresses = await search();
   assert.equal(addresses.length, 2);
@@ -76,7 +76,7 @@ test('the thumbnail of every hit is our own address, which works without a key',
   }
 });
 
-test('a thumbnail is drawn once, and a client that has it is told so', async () => {
+test('a thumbnail is drawn once, and a client that already has it gets 304', async () => {
   const { search, show, counts } = makeThumbnails();
   const [address = ''] = await search();
   const first = await show(address);
@@ -86,7 +86,7 @@ test('a thumbnail is drawn once, and a client that has it is told so', async () 
   assert.equal(counts.drawn, 1);
 });
 
-test('a scene that does not exist and a wrong signature cannot be told apart', async () => {
+test('an unknown scene and a wrong signature get the same answer', async () => {
   const { search, show, scenes, counts } = makeThumbnails();
   const [address = '', other = ''] = await search();
   const [signature = ''] = /[\w-]{43}/.exec(address) ?? [];
@@ -114,7 +114,7 @@ test('a scene that does not exist and a wrong signature cannot be told apart', a
   assert.match(answers[0] ?? '', /^\[404,"unknown-thumbnail"/);
 });
 
-test('another secret ends all addresses', async () => {
+test('a new secret invalidates all signed addresses', async () => {
   const [address = ''] = await makeThumbnails().search();
   const rotated = makeThumbnails({ readThumbnailLinks: async () => makeThumbnailLinks('another secret') });
   assert.equal((await rotated.show(address)).status, 404);
@@ -122,7 +122,7 @@ test('another secret ends all addresses', async () => {
   assert.equal((await rotated.show(fresh)).status, 200);
 });
 
-test('SWATH_THUMBNAILS=provider prefers the address of the provider; off needs a key, as before', async () => {
+test('SWATH_THUMBNAILS=provider prefers the address of the provider; with off a key is required', async () => {
   const preferring = makeThumbnails({ thumbnails: 'provider' });
   const [theirs, ours = ''] = await preferring.search();
   assert.equal(theirs, PROVIDERS);
@@ -134,7 +134,7 @@ test('SWATH_THUMBNAILS=provider prefers the address of the provider; off needs a
   assert.equal((await off.show(ours)).status, 401);
 });
 
-test('callers without a key have a rate of their own, by address', async () => {
+test('callers without a key have a separate rate limit per IP address', async () => {
   const { search, show, call } = makeThumbnails({ openPerMinute: 2 });
   const [address = ''] = await search();
   assert.equal((await show(address)).headers.get('ratelimit-remaining'), '1');
@@ -147,7 +147,7 @@ test('callers without a key have a rate of their own, by address', async () => {
   assert.equal((await call(withKey)).status, 200, 'keys have theirs');
 });
 
-test('a search by the address that a hit shows finds that hit', async () => {
+test('a search by the thumbnail address of a hit finds that hit', async () => {
   const { search, asked } = makeThumbnails();
   const [first = '', second = ''] = await search();
   const unknown = first.replace(scene.viewId, 'S2/31/T/DH/1999/1/1/0');
@@ -161,7 +161,7 @@ test('a search by the address that a hit shows finds that hit', async () => {
   ]);
 });
 
-test('where no secret can be stored, a search gives addresses that need a key', async () => {
+test('if no secret can be stored, a search returns thumbnail addresses that need a key', async () => {
   const { search } = makeThumbnails({
     readThumbnailLinks: () => Promise.reject(unavailable('store-read-only', 'The store can only be read.')),
   });
@@ -169,7 +169,7 @@ test('where no secret can be stored, a search gives addresses that need a key', 
   assert.deepEqual(await search(), [PROVIDERS, withKey]);
 });
 
-test('signatures are left out of the log', async () => {
+test('signatures are not logged', async () => {
   const { search, show, lines } = makeThumbnails();
   const [address = ''] = await search();
   await show(address);

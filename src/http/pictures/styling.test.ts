@@ -17,7 +17,7 @@ const refusalOf = (query: Record<string, string>): string => {
   return 'none';
 };
 
-test('a query that says nothing, and auto, leave the contrast to the scene', () => {
+test('without STRETCH, or with auto, the scene determines the contrast', () => {
   assert.deepEqual(parseContrast({}), {});
   assert.deepEqual(parseContrast({ STRETCH: 'auto' }), {});
 });
@@ -28,7 +28,7 @@ test('natural colour and gamma are read, alone and together', () => {
   assert.deepEqual(parseContrast({ GAMMA: '0.1', MIN_MAX: '0,1' }), { gamma: 0.1 });
 });
 
-test('wrong values and two ranges are refused with the parameter and the limit', () => {
+test('invalid values and two ranges are refused with the parameter and the limit', () => {
   assert.match(refusalOf({ STRETCH: 'nice' }), /^bad-input bad-stretch STRETCH must be auto or natural/);
   for (const GAMMA of ['0', '0.09', '10.1', '-2', 'x', ''])
     assert.match(refusalOf({ GAMMA }), /^bad-input bad-gamma GAMMA must be a number from 0.1 to 10/);
@@ -37,7 +37,7 @@ test('wrong values and two ranges are refused with the parameter and the limit',
 
 const parseGroups = (text: string) => parseClusters(parseQuery(text));
 
-test('CLUSTERING=kmeans and CLUSTERS_NO, 5 by default, 2 to 20', () => {
+test('CLUSTERING=kmeans takes CLUSTERS_NO from 2 to 20, 5 by default', () => {
   assert.deepEqual(parseGroups(''), {});
   assert.deepEqual(parseGroups('CLUSTERING=0&CLUSTERS_NO=3'), {});
   assert.deepEqual(parseGroups('CLUSTERING=kmeans'), { clusters: { count: 5, minAreaM2: 0 } });
@@ -49,7 +49,7 @@ test('CLUSTERING=kmeans and CLUSTERS_NO, 5 by default, 2 to 20', () => {
   });
 });
 
-test('what clustering cannot do is refused with the reason', () => {
+test('unsupported clustering is refused with the reason', () => {
   for (const [query, code] of [
     ['CLUSTERING=dbscan', 'bad-clustering'],
     ['CLUSTERING=', 'bad-clustering'],
@@ -67,13 +67,13 @@ test('what clustering cannot do is refused with the reason', () => {
 
 const rangeOf = (text: string) => parsePictureQuery(new Map([['MIN_MAX', text]])).options.range;
 
-test('MIN_MAX takes any numbers that data can have', () => {
+test('MIN_MAX accepts any number in the float32 range', () => {
   assert.deepEqual(rangeOf('-3.4e38,3.4e38'), { min: -3.4e38, max: 3.4e38 });
   assert.deepEqual(rangeOf('0,1e-40'), { min: 0, max: 1e-40 });
   assert.deepEqual(rangeOf('-.5,+1.25'), { min: -0.5, max: 1.25 });
 });
 
-test('MIN_MAX beyond them is refused: its span would be no number', () => {
+test('MIN_MAX beyond the float32 range is refused, because its span would not be finite', () => {
   for (const text of ['-1e308,1e308', '0,1e39', '-1e39,0', '1e39,1e40']) {
     assert.throws(() => rangeOf(text), { tag: 'bad-input', code: 'bad-min-max' }, text);
   }

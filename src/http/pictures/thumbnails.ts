@@ -69,7 +69,8 @@ const CACHED_BYTES = 32 * 2 ** 20;
 type ThumbnailCache = Lru<Drawn>;
 
 /** Makes the cache. */
-export const makeThumbnailCache = (): ThumbnailCache => makeLru<Drawn>({ max: CACHED_BYTES });
+export const makeThumbnailCache = (): ThumbnailCache =>
+  makeLru<Drawn>({ name: 'thumbnails', max: CACHED_BYTES });
 
 /** What a thumbnail is drawn with. */
 interface ThumbnailDeps extends Omit<AnswerPictureDeps, 'scenes'> {

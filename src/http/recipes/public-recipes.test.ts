@@ -8,7 +8,7 @@ import { aBody, makeRecipeApp, VIEW_ID } from './testing/make-recipe-app.ts';
 const TILE = '12/2075/1518';
 const VIEWS = [TILE, 'legend', 'tilejson.json', 'point/42.5/2.5'];
 
-test('a public recipe is seen without a key, as its owner sees it', async () => {
+test('a public recipe can be viewed without a key, exactly as its owner sees it', async () => {
   const { publish, call, planned, owners } = makeRecipeApp();
   const { recipe, token, visit } = await publish();
   for (const end of VIEWS) {
@@ -28,7 +28,7 @@ test('a public recipe is seen without a key, as its owner sees it', async () => 
   assert.equal(recipe.public?.tiles, `http://swath.test/api/public/${token}/{z}/{x}/{y}`);
 });
 
-test('readers are charged to the key of the owner at the front door, once their token was seen to be valid', async () => {
+test('readers take the slots of the owner once their token is known to be valid', async () => {
   const { publish, knownCallers } = makeRecipeApp();
   const { token, visit } = await publish();
   assert.equal(knownCallers.ownerOf(token), null);
@@ -69,7 +69,7 @@ test('parameters cannot widen what a token shows', async () => {
   assert.equal(planned.at(-1)?.bands, 'B04,B03,B02');
 });
 
-test('a token opens nothing but the views of its recipe', async () => {
+test('a token gives access only to the views of its recipe', async () => {
   const { publish, create, call, ask, scenes } = makeRecipeApp();
   scenes.set('S2/31/T/DH/2026/6/22/0', scenes.get(VIEW_ID) ?? assert.fail());
   const other = await create({ bands: 'B08' });
@@ -109,7 +109,7 @@ test('a token opens nothing but the views of its recipe', async () => {
   }
 });
 
-test('a wrong token is 404 and counts as a wrong key does; nothing is looked up for it', async () => {
+test('a wrong token is 404, counts like a wrong key, and causes no lookup', async () => {
   let reads = 0;
   const { publish, call, stored } = makeRecipeApp({ nowMs: () => 0 });
   const { token, visit } = await publish();
@@ -155,7 +155,7 @@ test('a wrong token is 404 and counts as a wrong key does; nothing is looked up 
   assert.equal(stored.size, 1);
 });
 
-test('a public recipe has a rate of its own, for all its readers', async () => {
+test('a public recipe has its own rate limit, shared by all its readers', async () => {
   let ms = 0;
   const { publish, call } = makeRecipeApp({ nowMs: () => ms });
   const { recipe, visit } = await publish({}, { rate_per_minute: 3 });
@@ -178,7 +178,7 @@ test('a public recipe has a rate of its own, for all its readers', async () => {
   assert.equal((await visit(TILE)).status, 200);
 });
 
-test('a public recipe ends when it expires, and is not cached beyond that', async () => {
+test('a public recipe stops working when it expires, and is not cached for longer', async () => {
   const { publish, clock, change } = makeRecipeApp();
   const { recipe, visit } = await publish({}, { expires: '2026-07-02' });
   assert.equal(recipe.public?.expires, '2026-07-02T23:59:59.999Z');
@@ -194,7 +194,7 @@ test('a public recipe ends when it expires, and is not cached beyond that', asyn
   assert.equal((await visit(TILE)).status, 200, 'under new terms the same token works again');
 });
 
-test('a token ends at once: by PATCH, by DELETE, and with the key of the owner', async () => {
+test('a token is invalid at once after PATCH, after DELETE, and when the key of the owner is revoked', async () => {
   let isActive = true;
   const { publish, change, remove } = makeRecipeApp({ isActiveKey: async () => isActive });
   const expectRevoked = async (visit: (path: string) => Promise<Response>) => {
@@ -223,7 +223,7 @@ test('a token ends at once: by PATCH, by DELETE, and with the key of the owner',
   await expectRevoked(second.visit);
 });
 
-test('another key cannot make a recipe public, and its equal one has a token of its own', async () => {
+test('another key cannot publish a recipe, and its own equal recipe gets a different token', async () => {
   const { publish, change, call } = makeRecipeApp();
   const { recipe, token } = await publish();
   assert.equal((await change(recipe.id, { public: null }, { key: OTHER_KEY })).status, 404);
@@ -236,7 +236,7 @@ test('another key cannot make a recipe public, and its equal one has a token of 
   assert.deepEqual([theirs.public?.expires, theirs.public?.rate_per_minute], [null, 600]);
 });
 
-test('errors without a key do not name what is missing, and the log has no token', async () => {
+test('errors for readers without a key do not name what is missing, and tokens are not logged', async () => {
   const { publish, storeField, areas, lines } = makeRecipeApp();
   const ref = await storeField();
   const { recipe, token, visit } = await publish({ style: { cropper_ref: ref } });

@@ -58,7 +58,7 @@ for (const [name, content, expected] of [
   });
 }
 
-test('statistics of a recipe are explained as those of its scene or mosaic are', async () => {
+test('statistics of a recipe are explained like those of its scene or mosaic', async () => {
   const explainStatistics = async () => ({ found: 1, scenes: [] });
   const { create, post } = makeRecipeApp({ mosaics, explainer, tasks: { explainStatistics } });
   const explained = [];

@@ -48,7 +48,7 @@ const publicField: Field<ShareTerms | null> = {
 };
 
 /** The end of a day, or an instant; null for no end. */
-function readExpiry(value: unknown): string | null {
+export function readExpiry(value: unknown): string | null {
   if (value == null || value === '') return null;
   const isInstant = typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value);
   const day = parseDay(value);

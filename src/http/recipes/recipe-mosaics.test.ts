@@ -52,7 +52,7 @@ const decisive = ({ search, composition, bands, grid, options }: Partial<MosaicP
   options,
 });
 
-test('a recipe of a search is stored and answered as it was sent', async () => {
+test('a recipe of a search is stored and returned as it was sent', async () => {
   const { create, call, stored } = makeMosaicApp();
   const recipe = await create({ ...july, dilate: 60, mask: ['clouds', 'shadows'] });
   assert.deepEqual(
@@ -83,7 +83,7 @@ test('a recipe of a search is stored and answered as it was sent', async () => {
   assert.equal(stored.size, 1);
 });
 
-test('tiles of a recipe are planned as those of the mosaic with the same query', async () => {
+test('tiles of a recipe are planned like those of the mosaic with the same query', async () => {
   const { create, call, asked, storeField } = makeMosaicApp();
   const ref = await storeField();
   const recipes = [
@@ -165,7 +165,7 @@ test('a public recipe of a search shows its mosaic and nothing else', async () =
   }
 });
 
-test('a search is read strictly, and must find something that can be drawn', async () => {
+test('a search is validated strictly, and must find something that can be drawn', async () => {
   const { post, stored } = makeMosaicApp();
   const search = july.scenes.search;
   const cases: readonly (readonly [object, string])[] = [
@@ -203,7 +203,7 @@ test('a search is read strictly, and must find something that can be drawn', asy
   }
 });
 
-test('an area that is gone is named, whichever of the two it was', async () => {
+test('the error names a deleted area, whichever of the two it was', async () => {
   const { create, call, areas, storeField } = makeMosaicApp();
   const ref = await storeField();
   const within: WireRecipe = await create({

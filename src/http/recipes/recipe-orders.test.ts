@@ -55,7 +55,7 @@ test('a picture is ordered as the recipe draws it, cropped to its area', async (
   assert.deepEqual([task?.owner, task?.reference, task?.viewId], ['configured', 'r1', VIEW_ID]);
 });
 
-test('an area of the order replaces that of the recipe; without both it is the whole scene', async () => {
+test('an area in the order replaces that of the recipe; without either the whole scene is used', async () => {
   await using app = await makeOrders();
   const { id } = await app.create({ style: { cropper_ref: await app.storeField() } });
   const plain = await app.create();
@@ -67,7 +67,7 @@ test('an area of the order replaces that of the recipe; without both it is the w
   assert.equal((await readError(both)).code, 'several-areas');
 });
 
-test('values and bands are ordered too, and values of physical numbers', async () => {
+test('values and bands can be ordered too, and physical values', async () => {
   await using app = await makeOrders();
   const index = await app.create({ bands: '(B08-B04)/(B08+B04)', style: {} });
   const bands = await app.create();
@@ -91,7 +91,7 @@ test('values and bands are ordered too, and values of physical numbers', async (
   assert.equal((await app.order(index.id, 'download', [])).status, 400);
 });
 
-test('a file that cannot be made is 400, as for every order', async () => {
+test('an impossible file is 400, as for every order', async () => {
   await using app = await makeOrders(() =>
     Promise.reject(unsupported('picture-too-large', 'The picture is too large.')),
   );
@@ -100,7 +100,7 @@ test('a file that cannot be made is 400, as for every order', async () => {
   assert.deepEqual([refused.status, (await readError(refused)).code], [400, 'picture-too-large']);
 });
 
-test('statistics are of the scene and the expressions of the recipe, in the area that is asked for', async () => {
+test('statistics use the scene and the expressions of the recipe, in the requested area', async () => {
   await using app = await makeOrders();
   const ref = await app.storeField();
   const { id } = await app.create({ bands: 'B04,NDVI', style: { COMPOSITE: '0' } });
@@ -138,7 +138,7 @@ test('statistics are of the scene and the expressions of the recipe, in the area
   assert.equal((await app.order(cropped.id, 'statistics')).status, 202, 'the area of the recipe');
 });
 
-test('files of a search are those of its mosaic, in an area that must be given', async () => {
+test('files of a search are those of its mosaic, and an area is required', async () => {
   await using app = await makeOrders();
   const ref = await app.storeField();
   const search = {

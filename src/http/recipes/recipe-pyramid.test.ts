@@ -55,7 +55,7 @@ test('the pyramid of a recipe is that of its mosaic, whatever its colours', asyn
   assert.deepEqual(orders[0]?.order.values, { calibrated: true, isComposite: false, method: null });
 });
 
-test('a pyramid is removed by its owner only, through the recipe or the mosaic', async () => {
+test('only its owner can remove a pyramid, through the recipe or the mosaic', async () => {
   await using kit = await makeKit();
   const { id } = await kit.create(july);
   const path = `/api/recipes/${id}/pyramid`;
@@ -73,7 +73,7 @@ test('a pyramid is removed by its owner only, through the recipe or the mosaic',
   }
 });
 
-test('one scene has no pyramid, other keys have no recipe, and a key that only reads orders nothing', async () => {
+test('a pyramid is refused for a single scene, an unknown recipe and a read-only key', async () => {
   await using kit = await makeKit();
   const { id } = await kit.create();
   const scene = await kit.send(`/api/recipes/${id}/pyramid`, 'POST');

@@ -1,5 +1,4 @@
 /** TileJSON of recipes: what map libraries have to know of a map before they show it. */
-
 import { parseExpressions } from '../../bandmath/index.ts';
 import { chooseLevel, findScene } from '../../catalog/index.ts';
 import type { LonLatBounds } from '../../geo/index.ts';
@@ -9,11 +8,13 @@ import type { Sensor } from '../../sensors/index.ts';
 import { findBand, sensorByDataset, toExpressionNames } from '../../sensors/index.ts';
 import { findArea } from '../areas.ts';
 import { unsupported } from '../errors.ts';
-import { Answer, toCacheHeaders } from '../kit/answers.ts';
-import { roundDegrees } from '../kit/bodies.ts';
+import { roundDegrees } from '../kit/answer-bodies.ts';
+import type { Answer } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
 import { defineParameters } from '../kit/parameters.ts';
+import type { MapFacts } from '../kit/tilejson.ts';
+import { answerTilejson, tilejsonSchema, toTilejson } from '../kit/tilejson.ts';
 import type { AttributionDeps } from '../mosaic/attribution.ts';
 import { nameSources } from '../mosaic/attribution.ts';
 import { toMosaic } from '../mosaic/mosaic-request.ts';
@@ -44,14 +45,7 @@ export const recipeTilejson = (access: RecipeAccess, deps: RecipeTilejsonDeps): 
       200: {
         description: 'The document.',
         content: {
-          'application/json': json.object({
-            tilejson: json.literal('3.0.0'),
-            name: json.string(),
-            attribution: json.string(),
-            tiles: json.list(json.string()),
-            minzoom: json.integer(),
-            maxzoom: json.integer(),
-            bounds: json.list(json.number(), { min: 4, max: 4 }),
+          'application/json': tilejsonSchema({
             center: json.list(json.number(), { min: 3, max: 3 }),
             expires: json.nullable(
               json.string({ description: 'Until when the recipe can be seen without a key.' }),
@@ -78,36 +72,16 @@ async function answer(request: ApiRequest, access: RecipeAccess, deps: RecipeTil
       'Map tiles are in EPSG:3857, and this recipe has another crs: it has images of bounds only.',
     );
   }
-  const { attribution, minzoom, maxzoom, bounds } = await orGone(recipe, access, () =>
-    describePicture(picture, deps),
-  );
-  const { west, south, east, north } = bounds;
-  return Answer.json(
-    {
-      tilejson: '3.0.0',
-      name: recipe.name,
-      attribution,
-      scheme: 'xyz',
-      tiles: [toTemplate(request, { recipe, access, isDouble })],
-      minzoom,
-      maxzoom,
-      // Ground across the antimeridian is on both sides of the map.
-      bounds: (east > 180 ? [-180, south, 180, north] : [west, south, east, north]).map(roundDegrees),
-      center: [...[toLongitude((west + east) / 2), (south + north) / 2].map(roundDegrees), minzoom],
-      tileSize: isDouble ? 512 : 256,
-      expires: recipe.share?.expiresAt ?? null,
-    },
-    // The template may hold the caller's key.
-    { headers: toCacheHeaders(0) },
-  );
-}
-
-/** What map libraries have to know of a map: whom it must name, its zoom levels and its ground. */
-export interface MapFacts {
-  readonly attribution: string;
-  readonly minzoom: number;
-  readonly maxzoom: number;
-  readonly bounds: LonLatBounds;
+  const facts = await orGone(recipe, access, () => describePicture(picture, deps));
+  const { west, south, east, north } = facts.bounds;
+  const middle = [toLongitude((west + east) / 2), (south + north) / 2].map(roundDegrees);
+  const template = toTemplate(request, { recipe, access, isDouble });
+  return answerTilejson({
+    ...toTilejson(facts, { name: recipe.name, template }),
+    center: [...middle, facts.minzoom],
+    tileSize: isDouble ? 512 : 256,
+    expires: recipe.share?.expiresAt ?? null,
+  });
 }
 
 /** Describes the map of a recipe; throws when a part of it does not exist any more. */
@@ -125,8 +99,7 @@ async function describeScene(picture: ScenePicture, deps: RecipeTilejsonDeps): P
 async function describeSearch(picture: MosaicPicture, deps: RecipeTilejsonDeps): Promise<MapFacts> {
   const { search } = await toMosaic(picture.path, picture.parameters, deps.areas);
   const facts = await describeMosaic(search, await deps.mosaics.describe(search), deps);
-  const [west = 0, south = 0, east = 0, north = 0] = facts.bounds;
-  return { ...facts, bounds: await cropBounds({ west, south, east, north }, picture, deps) };
+  return { ...facts, bounds: await cropBounds(facts.bounds, picture, deps) };
 }
 
 /** The ground that tiles show: that of the scenes, and of it what lies around the recipe's area. */

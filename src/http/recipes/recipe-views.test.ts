@@ -5,7 +5,7 @@ import { makeRecipeApp, VIEW_ID } from './testing/make-recipe-app.ts';
 
 const TILE = '12/2075/1518';
 
-test('a tile of a recipe is planned as the tile of the same address and query', async () => {
+test('a tile of a recipe is planned like the plain tile with the same address and query', async () => {
   const { create, call, planned, storeField, colormaps } = makeRecipeApp();
   const ref = await storeField();
   const colormap = await colormaps.create({ colors: ['#000000', '#ffffff'] }, 'configured');
@@ -43,7 +43,7 @@ test('a tile of a recipe is planned as the tile of the same address and query', 
   }
 });
 
-test('a request chooses format and size: by its query, by its ending, and then by the recipe', async () => {
+test('format and size come from the query, then from the ending, then from the recipe', async () => {
   const { create, call, planned } = makeRecipeApp();
   const { id } = await create({ style: { TILE_SIZE: '300,200', mimetype: 'image/jpeg' } });
   const cases = [
@@ -59,7 +59,7 @@ test('a request chooses format and size: by its query, by its ending, and then b
   }
 });
 
-test('no other parameter counts, and the answer says so', async () => {
+test('other parameters are ignored, and a header lists them', async () => {
   const { create, call, planned } = makeRecipeApp();
   const { id } = await create();
   await call(`/api/recipes/${id}/${TILE}`);
@@ -72,7 +72,7 @@ test('no other parameter counts, and the answer says so', async () => {
   assert.match(response.headers.get('x-ignored-parameters') ?? '', /MIN_MAX.*COLORMAP.*cropper_ref/);
 });
 
-test('tiles that do not exist, malformed positions and sizes are refused as those of pictures are', async () => {
+test('unknown tiles, malformed positions and malformed sizes are refused as for plain pictures', async () => {
   const { create, call } = makeRecipeApp();
   const { id } = await create();
   const cases = [
@@ -90,7 +90,7 @@ test('tiles that do not exist, malformed positions and sizes are refused as thos
   }
 });
 
-test('a tile that the client has is 304, and a repeated read of the recipe plans the same', async () => {
+test('a tile that the client already has is 304, without drawing', async () => {
   const { create, call, owners } = makeRecipeApp();
   const { id } = await create();
   const path = `/api/recipes/${id}/${TILE}`;
@@ -98,7 +98,7 @@ test('a tile that the client has is 304, and a repeated read of the recipe plans
   assert.deepEqual(owners, []);
 });
 
-test('a legend is that of the whole scene, and points are those of its expressions', async () => {
+test('a legend describes the whole scene, and points return the values of its expressions', async () => {
   const { create, call, planned, points } = makeRecipeApp();
   const { id } = await create({ bands: 'NDVI', style: { CALIBRATE: true } });
   const legend = await call(`/api/recipes/${id}/legend`);
@@ -115,7 +115,7 @@ test('a legend is that of the whole scene, and points are those of its expressio
   assert.equal(points[1]?.calibrated, true, 'natural colour shows physical values');
 });
 
-test('points outside of the area of a recipe have no value', async () => {
+test('points outside the area of a recipe have no value', async () => {
   const { create, call, points, storeField } = makeRecipeApp();
   const { id } = await create({ style: { cropper_ref: await storeField() } });
   assert.equal((await call(`/api/recipes/${id}/point/42.5/2.5`)).status, 200);
@@ -126,7 +126,7 @@ test('points outside of the area of a recipe have no value', async () => {
   assert.equal(points.length, 1, 'nothing is read for them');
 });
 
-test('TileJSON has the ground, the zoom levels and the source of the scene', async () => {
+test('TileJSON has the bounds, the zoom levels and the attribution of the scene', async () => {
   const { create, call } = makeRecipeApp({
     catalogs: [
       { name: 'c', title: 'C', datasets: ['sentinel2'], attribution: 'Thank C', pictureOrigins: [] },
@@ -174,7 +174,7 @@ test('TileJSON of a recipe with an area has its bounds, and its bands decide on 
   assert.deepEqual([refused.status, (await readError(refused)).code], [422, 'no-map-tiles']);
 });
 
-test('what a recipe names and is gone is 410, with its name for the owner', async () => {
+test('a recipe whose parts were deleted is 410, and the owner learns which part', async () => {
   const { create, call, storeField, areas, colormaps, scenes } = makeRecipeApp();
   const ref = await storeField();
   const colormap = await colormaps.create({ colors: ['#000000', '#ffffff'] }, 'configured');

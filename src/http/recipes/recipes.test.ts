@@ -5,7 +5,7 @@ import { OTHER_KEY, READER_KEY, readError } from '../testing/make-test-app.ts';
 import type { WireRecipe } from './testing/make-recipe-app.ts';
 import { aBody, makeRecipeApp, VIEW_ID } from './testing/make-recipe-app.ts';
 
-test('a recipe is stored under an id of its content, and read with all that it says', async () => {
+test('a recipe is stored under an id derived from its content, and reads back completely', async () => {
   const { post, call } = makeRecipeApp();
   const created = await post('/api/recipes', aBody);
   assert.equal(created.status, 201);
@@ -44,7 +44,7 @@ test('equal recipes of one key have one id, however they are written', async () 
   assert.equal(stored.size, 1);
 });
 
-test('a palette, lists and switches become the texts of a query', async () => {
+test('palettes, lists and booleans become query strings', async () => {
   const { create } = makeRecipeApp();
   const { style } = await create({
     bands: 'SCL',
@@ -91,7 +91,7 @@ test('a malformed body is refused, and the sentence names the field', async () =
   assert.equal(stored.size, 0);
 });
 
-test('what a recipe names must exist, and it must be possible to draw it', async () => {
+test('everything that a recipe names must exist, and it must be drawable', async () => {
   const { post, stored, storeField } = makeRecipeApp();
   const cases = [
     [{ scenes: { view_id: 'S2/31/T/DH/2026/6/22/0' } }, 'unknown-scene'],
@@ -140,7 +140,7 @@ test('the list has the recipes of the key by name, page by page', async () => {
   }
 });
 
-test('a recipe is renamed, and nothing else of it changes', async () => {
+test('a recipe can be renamed, and nothing else in it changes', async () => {
   const { create, change } = makeRecipeApp();
   const { id, ...before } = await create();
   const changed = await change(id, { name: ' Meadows ' });
@@ -158,7 +158,7 @@ test('a recipe is renamed, and nothing else of it changes', async () => {
   }
 });
 
-test('only the owner reads, draws, changes or deletes a recipe; a key that may only read stores none', async () => {
+test('only the owner can read, draw, change or delete a recipe; read-only keys cannot store one', async () => {
   const { create, call, change, remove, stored } = makeRecipeApp();
   const { id } = await create();
   const paths = ['', '/12/2075/1518', '/legend', '/tilejson.json', '/point/42.5/2.5'];
@@ -182,7 +182,7 @@ test('only the owner reads, draws, changes or deletes a recipe; a key that may o
   assert.equal((await call(`/api/recipes/${id}`)).status, 404);
 });
 
-test('a key over its limit gets 402, and room after a deletion', async () => {
+test('a key at its recipe limit gets 402, and can store again after a deletion', async () => {
   const { create, post, remove } = makeRecipeApp();
   const recipes: WireRecipe[] = [];
   for (let i = 0; i < 9; i += 1) recipes.push(await create({ bands: `B0${i}` }));

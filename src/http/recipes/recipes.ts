@@ -1,13 +1,12 @@
 /** Recipes: how they are made, listed, read, changed and deleted. */
-
 import { chooseLevel, findScene } from '../../catalog/index.ts';
 import { isSwathError } from '../../errors.ts';
 import { isObject } from '../../json.ts';
 import type { Recipe, RecipeContent, Recipes } from '../../library/index.ts';
 import { toWholeGrid } from '../../render/index.ts';
 import { badInput } from '../errors.ts';
+import { answerLongJson, listEach } from '../kit/answer-bodies.ts';
 import { Answer } from '../kit/answers.ts';
-import { answerLongJson, listEach } from '../kit/bodies.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { EXAMPLE_SCENE } from '../kit/endpoint.ts';
 import type { Params } from '../kit/fields.ts';
@@ -244,7 +243,7 @@ export const changeRecipe = (deps: RecipeDeps): Endpoint => ({
 export const deleteRecipe = ({ recipes }: RecipeDeps): Endpoint => ({
   summary: 'Delete a recipe',
   description:
-    'Its addresses stop at once, those without a key too; on other nodes within SWATH_STORE_CACHE_MS. Clients may go on showing what they have cached.',
+    'Its addresses stop at once, those without a key too. Clients may go on showing what they have cached.',
   tag: 'Recipes',
   params: recipeParameter,
   answers: {

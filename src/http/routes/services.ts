@@ -24,8 +24,10 @@ import { makeOwnAccess } from '../recipes/recipe-access.ts';
 import type { RecipeDeps } from '../recipes/recipes.ts';
 import type { SceneOrigins } from '../reference.ts';
 import type { SearchDeps } from '../search/search.ts';
+import type { CollectionTransactionDeps } from '../stac/collection-transactions.ts';
 import { makeStacDatasets } from '../stac/datasets.ts';
 import type { SceneFileDeps } from '../stac/files.ts';
+import { makeKnownItems } from '../stac/known-items.ts';
 import type { TransactionDeps } from '../stac/transactions.ts';
 import type { ResultDeps } from '../tasks/result.ts';
 import type { TaskDeps } from '../tasks/task.ts';
@@ -37,6 +39,7 @@ import type { PointDeps } from '../values/point.ts';
 import type { SubscriptionDeps } from '../watch/subscriptions.ts';
 import type { WeatherDeps } from '../weather/weather-request.ts';
 import type { ZonesDeps } from '../zones/zones.ts';
+import type { PeopleRouteDeps } from './people-routes.ts';
 
 /** What monitoring reads. */
 export interface MonitoringDeps {
@@ -63,7 +66,7 @@ export interface RouteDeps {
   readonly pyramids: PyramidDeps['pyramids'];
   readonly zones: ZonesDeps['zones'];
   readonly classes: ClassesDeps['classes'];
-  readonly readCoverage: CoverageDeps['readCoverage'];
+  readonly planCoverage: CoverageDeps['planCoverage'];
   readonly search: Pick<SearchDeps, 'measureCoverage'>;
   readonly thumbnails: ThumbnailAddressDeps;
   readonly terrain: ServicesOf<
@@ -77,10 +80,12 @@ export interface RouteDeps {
   readonly tileSetFiles: readonly TileSetFile[];
   readonly sceneFiles: Omit<SceneFileDeps, 'scenes'>;
   readonly itemWriter: TransactionDeps['itemWriter'];
+  readonly datasetTexts: CollectionTransactionDeps['datasetTexts'];
   readonly fields: GroupDeps['fields'];
   readonly watches: Pick<SubscriptionDeps, 'subscriptions' | 'mayMail' | 'now'>;
   readonly fieldFiles: FieldFileDeps['fieldFiles'];
   readonly results: ResultDeps;
+  readonly people: PeopleRouteDeps;
   readonly monitoring: MonitoringDeps;
   readonly pages: {
     readonly version: string;
@@ -121,12 +126,19 @@ export function wireServices(deps: RouteDeps) {
     ...search,
     ...deps.sceneFiles,
     itemWriter: deps.itemWriter,
+    datasetTexts: deps.datasetTexts,
     origins: pages.origins,
     recipes: deps.recipes.recipes,
-    datasets: makeStacDatasets({ ...shared, origins: pages.origins, nowMs: pages.nowMs }),
+    knownItems: makeKnownItems(),
+    datasets: makeStacDatasets({
+      ...shared,
+      datasetTexts: deps.datasetTexts,
+      origins: pages.origins,
+      nowMs: pages.nowMs,
+    }),
   };
   const ogc: XyzDeps & CoverageDeps = {
-    readCoverage: deps.readCoverage,
+    planCoverage: deps.planCoverage,
     ...deps.tileTokens,
     ...recipes,
     ...terrain,

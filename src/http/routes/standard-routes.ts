@@ -17,12 +17,25 @@ import { writeOwsException } from '../ogc/ows-exceptions.ts';
 import { refusePost, wms } from '../ogc/wms.ts';
 import { writeWmsException } from '../ogc/wms-exceptions.ts';
 import { layerLegend, wmts, wmtsCapabilities, wmtsTile } from '../ogc/wmts.ts';
-import { xyzLayers, xyzTile } from '../ogc/xyz.ts';
+import { signedXyz, xyzLayers, xyzTile } from '../ogc/xyz.ts';
 import { stacAggregate, stacAggregateByBody, stacAggregateOne, stacAggregations } from '../stac/aggregate.ts';
 import { browsable } from '../stac/browse.ts';
+import {
+  changeCollection,
+  createCollection,
+  deleteCollection,
+  replaceCollection,
+} from '../stac/collection-transactions.ts';
 import { stacCollection, stacCollections, stacNames } from '../stac/collections.ts';
 import { sceneFile } from '../stac/files.ts';
-import { stacItem, stacItems, stacSearch, stacSearchByBody, stacTilejson } from '../stac/items.ts';
+import {
+  stacItem,
+  stacItems,
+  stacSearch,
+  stacSearchByBody,
+  stacTiledItem,
+  stacTilejson,
+} from '../stac/items.ts';
 import { stacConformance, stacLanding } from '../stac/landing.ts';
 import { changeItem, createItem, deleteItem, replaceItem } from '../stac/transactions.ts';
 import type { Services } from './services.ts';
@@ -41,7 +54,11 @@ export const standardRoutes = ({ stac, ogc }: Services): readonly Route[] => [
   read.get('/stac/aggregate', 'aggregateItems', stacAggregate(stac), { cost: 20 }),
   read.post('/stac/aggregate', 'aggregateItemsByBody', stacAggregateByBody(stac), { cost: 20 }),
   read.get('/stac/collections', 'listCollections', browsable(stacCollections(stac)), { cost: 5 }),
+  catalogued.post('/stac/collections', 'createCollection', createCollection(stac), { cost: 10 }),
   read.get('/stac/collections/:collection_id', 'getCollection', browsable(stacCollection(stac))),
+  catalogued.put('/stac/collections/:collection_id', 'replaceCollection', replaceCollection(stac)),
+  catalogued.patch('/stac/collections/:collection_id', 'changeCollection', changeCollection(stac)),
+  catalogued.remove('/stac/collections/:collection_id', 'deleteCollection', deleteCollection(stac)),
   read.get(
     '/stac/collections/:collection_id/queryables',
     'getQueryables',
@@ -69,6 +86,7 @@ export const standardRoutes = ({ stac, ogc }: Services): readonly Route[] => [
     'getItemTilejson',
     stacTilejson(stac),
   ),
+  read.get('/stac/collections/:collection_id/items/:item_id/tiled.json', 'getTiledItem', stacTiledItem(stac)),
   linked.get('/stac/files/*', 'getSceneFile', sceneFile(stac), {
     shownPath: '/stac/files/{permission}/{view_id}/{asset}',
   }),
@@ -97,6 +115,7 @@ export const standardRoutes = ({ stac, ogc }: Services): readonly Route[] => [
   drawn.get('/ogc/collections/:collection/map/tiles/:set', 'getOgcTileset', ogcTileset(ogc)),
   drawn.get('/ogc/collections/:collection/map/tiles/:set/:matrix/:row/:column', 'getOgcTile', ogcTile(ogc)),
   drawn.get('/ogc/xyz', 'listXyzLayers', xyzLayers(ogc)),
+  drawn.get('/ogc/xyz/signed', 'signXyzLayer', signedXyz(ogc)),
   tokened.get('/ogc/xyz/:token/:layer/:style/:z/:x/:y', 'getXyzTile', xyzTile(ogc)),
   drawn.get('/ogc/legends/:layer/:style', 'getLayerLegend', layerLegend(ogc)),
 ];

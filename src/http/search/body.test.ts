@@ -5,7 +5,7 @@ import { box } from '../../catalog/testing/make-scene.ts';
 import { casesOf } from '../../testing/test-size.ts';
 import { makeSearch, SEARCH } from './testing/make-search.ts';
 
-test('page, limit and sort, also as text', async () => {
+test('page, limit and sort are read from numbers or strings', async () => {
   const { ask, asked } = makeSearch();
   await ask({ search: {}, page: '3', limit: '20', sort: { cloudCoverage: 'asc' } });
   assert.equal(asked[0]?.offset, 40);
@@ -22,7 +22,7 @@ test('a body without search, or no body at all, is a search without filters', as
   assert.equal(asked.at(-1)?.limit, 5);
 });
 
-test('a list in place of the body or of search is refused, however long it is', async () => {
+test('a list instead of the body or of search is refused, however long it is', async () => {
   const { refuse } = makeSearch();
   for (const length of [3, 10_000]) {
     const list = Array.from({ length }, (_, i) => [i, { name: 'x' }]);
@@ -37,7 +37,7 @@ test('a list in place of the body or of search is refused, however long it is', 
   }
 });
 
-test('words, sort directions and relations are compared without case', async () => {
+test('enum values, sort directions and relations are case-insensitive', async () => {
   const { ask, asked } = makeSearch();
   await ask({ search: { passDirection: 'ascending' } }, '/api/lms/search/v2/sentinel1');
   await ask({ search: { dayOrNight: ['DAY', 'Night'] } }, '/api/lms/search/v2/landsat8');
@@ -58,7 +58,7 @@ test('words, sort directions and relations are compared without case', async () 
   ]);
 });
 
-test('an unknown field comes with the one that may be meant; locations lead to shape', async () => {
+test('the error for an unknown field suggests a similar one, or shape for a location', async () => {
   const { refuse } = makeSearch();
   const cases = {
     cloudCover: 'search.cloudCover is not a field of sentinel2. Did you mean cloudCoverage?',
@@ -74,7 +74,7 @@ test('an unknown field comes with the one that may be meant; locations lead to s
   }
 });
 
-test('mistakes are 400 and name the field', async () => {
+test('invalid values are 400, and the message names the field', async () => {
   const { refuse } = makeSearch();
   const wrong: [unknown, RegExp][] = [
     [{ search: 1 }, /"search"/],
@@ -138,7 +138,7 @@ test('mistakes are 400 and name the field', async () => {
   for (const [body, words] of wrong) assert.match((await refuse(body)).error, words, JSON.stringify(body));
 });
 
-test('no JSON at all gives another status than 200 or 400, and 404 of an unknown dataset', async () => {
+test('any JSON gets 200 or 400, or 404 for an unknown dataset', async () => {
   const { ask } = makeSearch();
   const names = fc.constantFrom(
     'search',

@@ -4,7 +4,7 @@ import { parseAreaGeometry } from '../../areas/index.ts';
 import { box } from '../../catalog/testing/make-scene.ts';
 import { makeSearch } from './testing/make-search.ts';
 
-test('filters: range, one of, exact, with the coercions clients need', async () => {
+test('filters are ranges, lists or exact values, with the coercions that clients need', async () => {
   const { ask, asked } = makeSearch();
   await ask({
     collection: 'ignored',
@@ -25,7 +25,7 @@ test('filters: range, one of, exact, with the coercions clients need', async () 
   ]);
 });
 
-test('lists that no database could take are refused, however they are spread over fields and datasets', async () => {
+test('lists too long for a database are refused, however they are spread over fields and datasets', async () => {
   const { refuse, ask } = makeSearch();
   const list = Array.from({ length: 500 }, (_, i) => `x${i}`);
   const search = { sceneID: list, satelliteName: list, awsPath: list, productName: list };
@@ -45,7 +45,7 @@ test('lists that no database could take are refused, however they are spread ove
   assert.equal((await ask({ search })).status, 200);
 });
 
-test('shape: points and polygons with a relation', async () => {
+test('a shape is a point or a polygon with a relation', async () => {
   const { ask, asked } = makeSearch();
   await ask({ search: { shape: { type: 'Point', coordinates: [2.5, 42.5] } } });
   assert.deepEqual(asked[0]?.shape, {
@@ -58,7 +58,7 @@ test('shape: points and polygons with a relation', async () => {
   assert.deepEqual(asked[2]?.shape?.geometry, { type: 'Point', coordinates: [179, 3] }, 'a turn on');
 });
 
-test('a shape over the antimeridian is split there, and never a belt around the world', async () => {
+test('a shape across the antimeridian is split there, and never becomes a belt around the world', async () => {
   const { ask, asked } = makeSearch();
   const ring = (...lons: number[]) => lons.map((lon, i) => [lon, i === 2 || i === 3 ? 49 : 47]);
   const ways = [
@@ -78,7 +78,7 @@ test('a shape over the antimeridian is split there, and never a belt around the 
   }
 });
 
-test('shapes are refused as areas are, by the same rule and in the same words', async () => {
+test('shapes are refused by the same rules and with the same messages as areas', async () => {
   const { refuse } = makeSearch();
   const wrong: [rule: string, ...rings: number[][][]][] = [
     [
@@ -156,7 +156,7 @@ test('shapes are refused as areas are, by the same rule and in the same words', 
   }
 });
 
-test('polygons of a shape may overlap, or be the same: a search looks for the ground of all of them', async () => {
+test('polygons of a shape may overlap or be equal: a search covers the ground of all of them', async () => {
   const { ask, asked } = makeSearch();
   const boxes = [box(0, 0, 2, 2), box(1, 1, 3, 3), box(0, 0, 2, 2)];
   const shape = { type: 'MultiPolygon', coordinates: boxes.map(({ coordinates }) => coordinates) };

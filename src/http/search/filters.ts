@@ -2,7 +2,7 @@
 
 import { areaLimits } from '../../areas/index.ts';
 import { suggestName } from '../../bandmath/index.ts';
-import type { FieldFilter, FieldValue, SceneQuery, ShapeRelation } from '../../catalog/index.ts';
+import type { FieldFilter, FieldValue, SceneQuery } from '../../catalog/index.ts';
 import { isSwathError, SwathError } from '../../errors.ts';
 import type { AreaGeometry, PointGeometry } from '../../geo/index.ts';
 import type { FieldType } from '../../sensors/index.ts';
@@ -97,7 +97,7 @@ function toDate(text: string): string | null {
   return Number.isNaN(date.getTime()) || !date.toISOString().startsWith(day) ? null : day;
 }
 
-const RELATIONS: ReadonlyMap<string, ShapeRelation> = new Map([
+const RELATIONS: ReadonlyMap<string, NonNullable<SceneQuery['shape']>['relation']> = new Map([
   ['INTERSECTS', 'intersects'],
   ['CONTAINS', 'contains'],
   ['WITHIN', 'within'],

@@ -68,7 +68,7 @@ const problems = [
   },
 ];
 
-test('a filter by clouds in the area: scenes that are not measured do not match, and hits say both percentages', async () => {
+test('a filter by clouds in the area skips scenes that were not measured, and hits have both percentages', async () => {
   const { ask, queries } = makeDays();
   const { meta, results, days } = await ask({
     search: { shape: AREA, cloudCoverageInArea: { to: 30 }, cloudCoverage: { to: 50 } },
@@ -93,7 +93,7 @@ test('a filter by clouds in the area: scenes that are not measured do not match,
   assert.deepEqual((await ask({ search: { shape: AREA, ...both } })).days, [1]);
 });
 
-test('the order by a measured field: unknown ones last in both directions, equal ones in the order of dates', async () => {
+test('sorting by a measured field puts unknown values last in both directions, and equal ones in order of date', async () => {
   const { ask, queries } = makeDays();
   const asc = await ask({ search: { shape: AREA }, sort: { cloudCoverageInArea: 'asc' } });
   assert.deepEqual(asc.days, [3, 1, 4, 2]);
@@ -102,7 +102,7 @@ test('the order by a measured field: unknown ones last in both directions, equal
   assert.deepEqual(queries[0]?.sort, { field: 'date', descending: true });
 });
 
-test('fields alone measure the hits of the page, and change nothing else', async () => {
+test('requesting measured fields only measures the hits of the page, and changes nothing else', async () => {
   const { ask, queries, measuredHits } = makeDays();
   const { meta, results, days } = await ask({
     search: { shape: AREA },
@@ -133,7 +133,7 @@ test('a search that does not ask for it is not measured', async () => {
   assert.equal(measuredHits.length, 0);
 });
 
-test('what one search does not measure is said, with the way to the rest', async () => {
+test('the answer says how many scenes were not measured, and how to continue', async () => {
   const { ask } = makeDays({ max: 3, found: 10 });
   const search = { shape: AREA, dataCoverageInArea: { from: 0 } };
   const first = await ask({ search });
@@ -177,7 +177,7 @@ test('a search without an area is refused, and so are malformed filters', async 
   for (const [body, code] of bad) assert.equal((await refuse(body)).code, code, JSON.stringify(body));
 });
 
-test('masks that have to be read are paid for from the budget of the key', async () => {
+test('reading masks is charged to the budget of the key', async () => {
   const { ask, post } = makeDays({ reads: 1_000 });
   const search = { shape: AREA, cloudCoverageInArea: { to: 30 } };
   // A minute's budget of 1,200: each takes 500, and what a search costs in any case.
@@ -188,7 +188,7 @@ test('masks that have to be read are paid for from the budget of the key', async
   assert.equal((await readError(refused)).code, 'work-limited');
 });
 
-test('a misspelt field is explained', async () => {
+test('the error for a misspelt field suggests the right one', async () => {
   const { refuse } = makeDays();
   const { code, error } = await refuse({ search: { shape: AREA, cloudCoverInArea: 1 } });
   assert.equal(code, 'unknown-field');

@@ -4,7 +4,7 @@ import { toScene, toSearchFields } from '../../catalog/index.ts';
 import { box, makeScene } from '../../catalog/testing/make-scene.ts';
 import { makeSearch } from './testing/make-search.ts';
 
-test('search: the answer has meta and hits, the tile template holds no key', async () => {
+test('the answer has meta and hits, and the tile template contains no key', async () => {
   const { ask, asked } = makeSearch();
   const { status, body } = await ask({ search: {} });
   assert.equal(status, 200);
@@ -21,7 +21,7 @@ test('search: the answer has meta and hits, the tile template holds no key', asy
   assert.deepEqual(asked[0]?.sort, { field: 'date', descending: true });
 });
 
-test('fields: chosen ones, unknown ones dropped, the four basic ones always', async () => {
+test('fields selects the fields of a hit; unknown ones are dropped, the four basic ones are always included', async () => {
   const { ask } = makeSearch();
   const { body } = await ask({ search: {}, fields: ['cloudCoverage', 'nonsense'] });
   assert.deepEqual(Object.keys(body.results[0] ?? {}).sort(), [
@@ -33,7 +33,7 @@ test('fields: chosen ones, unknown ones dropped, the four basic ones always', as
   ]);
 });
 
-test('a hit shows the tile of its scene, and the upper left corner of it', async () => {
+test('a hit has the tile of its scene and its upper left corner', async () => {
   const { ask } = makeSearch();
   const [hit] = (await ask({ search: {} })).body.results;
   const crs = { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG:8.9:4326' } };
@@ -41,7 +41,7 @@ test('a hit shows the tile of its scene, and the upper left corner of it', async
   assert.deepEqual(hit?.tileOrigin, { type: 'Point', coordinates: [1.9, 43.1], crs });
 });
 
-test('thumbnails can be filtered by addresses of ours that need a key, and by those of providers', async () => {
+test('thumbnails can be filtered by our addresses that need a key, and by those of providers', async () => {
   const { ask, asked } = makeSearch();
   const ours = 'http://swath.test/api/render/S2/thumb/31/T/DH/2026/6/21/0.png';
   const theirs = 'https://data.example.com/preview.jpg';
@@ -70,7 +70,7 @@ test('several datasets: satellites is required, absent fields are ignored, hits 
   assert.equal((await refuse({ search: { satellites: [7] } }, path)).code, 'bad-satellites');
 });
 
-test('several datasets: the field that names the dataset is filtered and sorted by as any other', async () => {
+test('several datasets: the field that names the dataset can be filtered and sorted like any other', async () => {
   const { ask, asked, refuse } = makeSearch();
   const path = '/api/lms/search/v2';
   const satellites = ['sentinel2', 'landsat8'];
@@ -94,7 +94,7 @@ test('an unknown dataset is 404, in the path and in the list', async () => {
   }
 });
 
-test('a dataset may be a group: all its sensors are searched, each by the fields it has', async () => {
+test('a dataset may be a group: all its sensors are searched, each by its own fields', async () => {
   const { ask, refuse, asked } = makeSearch();
   await ask({ search: { sensor: 'MUX', path: 57 } }, '/api/lms/search/v2/cbers4');
   assert.deepEqual(asked[0]?.datasets.map(({ id }) => id).sort(), [
@@ -130,7 +130,7 @@ test('abbreviations of sensors name their datasets, in the path and in the list'
   assert.match(error, /not a field of landsat8/);
 });
 
-test('names of a body that mean nothing are told in a header, with the one that may be meant', async () => {
+test('a header lists unknown names of a body, with a suggestion if one is similar', async () => {
   const { ask } = makeSearch();
   const { status, ignored } = await ask({ search: {}, limits: 5, collection: 'x' });
   assert.equal(status, 200);

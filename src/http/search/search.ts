@@ -1,5 +1,4 @@
 /** The search: its two endpoints, and its hits. */
-
 import type { AreaParser } from '../../areas/index.ts';
 import type { CatalogNote, SceneHit, SceneStore } from '../../catalog/index.ts';
 import { toSearchFields } from '../../catalog/index.ts';
@@ -8,8 +7,9 @@ import type { AreaGeometry } from '../../geo/index.ts';
 import type { HitField } from '../../sensors/index.ts';
 import { sensors, sensorsByName } from '../../sensors/index.ts';
 import { notFound } from '../errors.ts';
+import { answerLongJson, listEach } from '../kit/answer-bodies.ts';
 import type { Answer } from '../kit/answers.ts';
-import { answerLongJson, listEach, writeJson } from '../kit/bodies.ts';
+import { writeJson } from '../kit/bodies.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import type { JsonSchema } from '../kit/json-schema.ts';
 import { json } from '../kit/json-schema.ts';

@@ -7,7 +7,7 @@ import { makeTestApp, readError, TEST_KEY } from '../testing/make-test-app.ts';
 const SEARCH = '/api/lms/search/v2/sentinel2';
 const noScenes = { searchHits: async () => ({ found: 0, hits: [] }) };
 
-test('healthz and readyz need no key and say what they know', async () => {
+test('healthz and readyz need no key and report the state of the service', async () => {
   const { call } = makeTestApp();
   const health = await call('/healthz', { key: null });
   assert.equal(health.status, 200);
@@ -17,7 +17,7 @@ test('healthz and readyz need no key and say what they know', async () => {
   assert.equal(((await ready.json()) as { waiting: string }).waiting, 'the first demo scene');
 });
 
-test('paths, queries and bodies are refused just past their limits', async () => {
+test('paths, queries and bodies are refused just over their limits', async () => {
   const { call, post } = makeTestApp({ scenes: noScenes });
   const path = (chars: number) => `/${'a'.repeat(chars - 1)}`;
   assert.equal((await call(path(4096))).status, 404);
@@ -32,7 +32,7 @@ test('paths, queries and bodies are refused just past their limits', async () =>
   assert.equal((await readError(await post(SEARCH, nested(33)))).code, 'json-too-deep');
 });
 
-test('bodies are JSON whatever the content type says, and nonsense is 400', async () => {
+test('bodies are parsed as JSON whatever the content type, and invalid JSON is 400', async () => {
   const { post } = makeTestApp({ scenes: noScenes });
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', '']) {
     assert.equal((await post(SEARCH, { search: {} }, { headers: { 'content-type': type } })).status, 200);
@@ -80,11 +80,16 @@ test('every answer carries security and CORS headers; a preflight is answered', 
   }
   const preflight = await call(SEARCH, { method: 'OPTIONS', key: null });
   assert.equal(preflight.status, 204);
-  assert.match(preflight.headers.get('access-control-allow-headers') ?? '', /x-api-key/);
+  const allowed = preflight.headers.get('access-control-allow-headers')?.split(', ') ?? [];
+  for (const name of ['x-api-key', 'content-type', 'accept', 'accept-language'])
+    assert.ok(allowed.includes(name), name);
   assert.match(preflight.headers.get('access-control-allow-methods') ?? '', /\bDELETE\b/);
+  assert.equal(preflight.headers.get('allow'), 'POST, OPTIONS');
+  const nowhere = await call('/nowhere', { method: 'OPTIONS', key: null });
+  assert.deepEqual([nowhere.status, nowhere.headers.get('allow')], [204, null]);
 });
 
-test('an unexpected error is 500 without a word about its cause, and is logged', async () => {
+test('an unexpected error is logged, and is 500 without its cause', async () => {
   const { post, lines } = makeTestApp();
   const response = await post(SEARCH, { search: {} });
   assert.equal(response.status, 500);
@@ -96,16 +101,15 @@ test('an unexpected error is 500 without a word about its cause, and is logged',
   );
 });
 
-test('while draining, new work is refused with 503 and the connection closed; health still answers', async () => {
-  const { post, call } = makeTestApp({ stopping: AbortSignal.abort() });
-  const refused = await post(SEARCH, { search: {} });
-  assert.equal(refused.status, 503);
-  assert.equal(refused.headers.get('connection'), 'close');
-  assert.ok(refused.headers.get('retry-after'));
-  assert.equal((await call('/healthz')).status, 200);
+test('requests that arrive during shutdown are answered, and their connections are closed', async () => {
+  const { post, call } = makeTestApp({ scenes: noScenes, stopping: AbortSignal.abort() });
+  for (const answered of [await post(SEARCH, { search: {} }), await call('/healthz')]) {
+    assert.equal(answered.status, 200);
+    assert.equal(answered.headers.get('connection'), 'close');
+  }
 });
 
-test('a caller may name its request, if the name is harmless', async () => {
+test('a caller may set the request id, if it is harmless', async () => {
   const { call } = makeTestApp();
   const name = async (id: string) =>
     (await call('/healthz', { headers: { 'x-request-id': id } })).headers.get('x-request-id');
@@ -147,7 +151,7 @@ test('a known parameter in brackets is refused, an unknown one ignored', async (
   assert.equal((await ask('v[]=1&w[x]=2&[]=x')).status, 200);
 });
 
-test('only a host and a port may stand in links; what else a Host header holds is 400', async () => {
+test('links contain only a host and a port; any other Host header is 400', async () => {
   const { call } = makeTestApp({ scenes: noScenes });
   const ask = (host: string) => call(SEARCH, { method: 'POST', body: '{"search":{}}', headers: { host } });
   for (const host of [
@@ -188,7 +192,7 @@ test('only a host and a port may stand in links; what else a Host header holds i
   );
 });
 
-test('HEAD says what GET would, its length too, and nothing where there is no body', async () => {
+test('HEAD has the headers of GET, including the length; a response without a body has no length', async () => {
   const { call } = makeTestApp({ scenes: noScenes });
   for (const path of ['/', '/docs', '/api/render/S2/parse_vb/B04', '/nowhere', '/readyz']) {
     const [get, head] = [await call(path), await call(path, { method: 'HEAD' })];
@@ -207,7 +211,7 @@ test('HEAD says what GET would, its length too, and nothing where there is no bo
   assert.equal(fresh.headers.get('content-length'), null);
 });
 
-test('a collection that is too large for an order is refused with the way to measure it', async () => {
+test('a collection too large for an order is refused with advice on how to measure it', async () => {
   const { post } = makeTestApp();
   const collection = { type: 'FeatureCollection', features: ['a'.repeat(2 ** 20)] };
   for (const path of ['/api/statistics', '/api', '/api/gdw/api']) {

@@ -1,9 +1,11 @@
 import { takeTurn } from '../../async/index.ts';
-import { isSwathError, SwathError } from '../../errors.ts';
 import type { Fields, GroupOutlines } from '../../fields/index.ts';
-import { badInput, notAllowed, notFound, tooBusy, unsupported } from '../errors.ts';
+import type { Quotas, UsageCounter } from '../../keys/index.ts';
+import { includesRole } from '../../keys/index.ts';
+import { badInput, notAllowed, notFound, unsupported } from '../errors.ts';
 import { takeFieldOfBody, takeFieldOfQuery } from '../fields/take-field.ts';
-import { Answer, addCorsHeaders, addSecureHeaders, toPreflightAnswer } from '../kit/answers.ts';
+import type { Answer } from '../kit/answers.ts';
+import { addCorsHeaders, addSecureHeaders, toPreflightAnswer, withoutBody } from '../kit/answers.ts';
 import type { BodyBudget } from '../kit/bodies.ts';
 import {
   makeBodyBudget,
@@ -15,7 +17,9 @@ import {
   withAdvice,
 } from '../kit/bodies.ts';
 import type { Endpoint, Route } from '../kit/endpoint.ts';
+import { GUEST_ID } from '../kit/endpoint.ts';
 import { findUnknownKeys } from '../kit/fields.ts';
+import { takePart } from '../kit/file-answer.ts';
 import { limits } from '../kit/limits.ts';
 import type { KnownNames, Query } from '../kit/parameters.ts';
 import {
@@ -27,8 +31,9 @@ import {
   toKnownNames,
 } from '../kit/parameters.ts';
 import type { Metrics } from '../metrics.ts';
+import { readShownLayer } from '../ogc/tile-tokens.ts';
 import type { Log } from './error-answer.ts';
-import { logBrokenAnswer, logFailure, toErrorAnswer } from './error-answer.ts';
+import { logBrokenAnswer, logFailure, toErrorAnswer, withNearAddress } from './error-answer.ts';
 import type { Auth, Caller, OpenRate, RateHeaders, RedactKeys, WorkBudget, WriteRate } from './guard.ts';
 import type { PublicAuth, PublicCaller } from './public-guard.ts';
 import type { RouteTable } from './routing.ts';
@@ -49,6 +54,8 @@ export interface AppDeps {
   readonly workBudget: WorkBudget;
   readonly statisticsRate: StatisticsRate;
   readonly openRate: OpenRate;
+  readonly quotas: Pick<Quotas, 'admit' | 'admitOwner'>;
+  readonly usage: Pick<UsageCounter, 'count'>;
   readonly metrics: Metrics;
   readonly log: Log;
   /** Address users reach us at; null takes it from each request. */
@@ -58,7 +65,10 @@ export interface AppDeps {
   readonly redact: RedactKeys;
   /** Longest time that one render may compute. */
   readonly renderTimeoutMs: number;
-  /** True while shutting down: what is under way finishes, nothing new begins. */
+  /**
+   * Aborts when the service shuts down. Requests that still arrive are answered, and their connections closed afterwards: a
+   * load balancer that has not read /readyz yet does not repeat orders that were refused.
+   */
   readonly stopping: AbortSignal;
 }
 
@@ -77,13 +87,24 @@ export function makeApp(deps: AppDeps): App {
   const parts = { ...deps, bodies };
   return async (call) => {
     const startedAt = performance.now();
+    deps.metrics.beginRequest();
     const entry: Entry = { id: readRequestId(call, deps.redact), keyId: '' };
-    const made = await answer(call, entry, parts).catch((error: unknown) => {
-      logFailure(deps.log, entry.id, error);
-      const { path, query } = call.target;
-      const { writeError } = call.match?.route?.endpoint ?? {};
-      return toErrorAnswer(withNearAddress(error, call, deps.routes), entry.id, { path, query, writeError });
-    });
+    const made = await answer(call, entry, parts)
+      .then((whole) => (call.headers.get('range') === null ? whole : takePart(call, whole)))
+      .catch((error: unknown) => {
+        logFailure(deps.log, entry.id, error);
+        const { path, query } = call.target;
+        const { writeError } = call.match?.route?.endpoint ?? {};
+        return toErrorAnswer(
+          withNearAddress(error, () => deps.routes.suggest(call.method, path)),
+          entry.id,
+          {
+            path,
+            query,
+            writeError,
+          },
+        );
+      });
     const sent = call.method === 'HEAD' ? withoutBody(made) : made;
     finish(call, sent, { entry, ms: performance.now() - startedAt }, deps);
     return sent;
@@ -99,26 +120,16 @@ async function answer(call: Call, entry: Entry, deps: AppDeps & Bodies): Promise
   if (query.length > limits.queryChars) {
     throw badInput('query-too-long', `The query is longer than ${limits.queryChars} characters.`);
   }
-  if (call.method === 'OPTIONS') return toPreflightAnswer(deps.routes.allow);
   const { match } = call;
+  if (call.method === 'OPTIONS') {
+    const allow = match?.route === null ? match.allow : null;
+    return toPreflightAnswer({ methods: deps.routes.allow, allow });
+  }
   if (match === null) {
     throw notFound('unknown-route', 'There is nothing at this address; /docs lists what there is.');
   }
   if (match.route === null) throw refuseMethod(match.allow);
   return answerRoute(call, match, entry, deps);
-}
-
-/** Errors of addresses that are perhaps those of something else, misspelt: below /api/render all others are pictures. */
-const MISSPELT: ReadonlySet<string> = new Set(['unknown-route', 'unknown-sensor', 'unknown-scene']);
-
-/** The error, with the address that may be meant. */
-function withNearAddress(error: unknown, { method, target }: Call, routes: AppDeps['routes']): unknown {
-  if (!isSwathError(error) || error.tag !== 'not-found' || !MISSPELT.has(error.code)) return error;
-  const suggestion = routes.suggest(method, target.path);
-  if (suggestion === null) return error;
-  return new SwathError('not-found', error.code, `${error.message} Did you mean ${suggestion}?`, {
-    details: { suggestion },
-  });
 }
 
 const refuseMethod = (allow: string): Error =>
@@ -143,9 +154,6 @@ async function answerRoute(
 ): Promise<Answer> {
   const { bodies } = deps;
   const { headers, target } = call;
-  if (deps.stopping.aborted && !route.answersWhileDraining) {
-    throw tooBusy('shutting-down', 'Swath is shutting down; ask again in a moment.');
-  }
   const known = knownNamesOf(route.endpoint);
   const written = parseQuery(target.query);
   refuseLists(written, (name) => known.find(name) !== undefined);
@@ -279,26 +287,38 @@ async function admit({ call, route, params, query, entry }: Arriving, deps: AppD
       const found = await deps.publicAuth.identify({ token: params.token ?? '', address });
       const { owner, recipe, group, headers: rateHeaders } = found;
       entry.keyId = owner;
+      await deps.quotas.admitOwner(owner, 'requests');
       return { key: null, recipe, group, owner, rateHeaders };
     }
     case 'tiles': {
-      const { key, headers: rateHeaders } = await deps.auth.identifyHolder(params.token ?? '', address);
+      const { key, headers: rateHeaders } = await deps.auth.identifyHolder(
+        params.token ?? '',
+        address,
+        readShownLayer(params, query),
+      );
       entry.keyId = key.id;
+      await deps.quotas.admit(key, 'requests');
       return { key: null, recipe: null, group: null, owner: key.id, rateHeaders };
     }
     default: {
-      const caller = await deps.auth.identify({ query, headers, address });
+      const caller = await deps.auth.identify({
+        method: call.method,
+        query,
+        headers,
+        address,
+        readPublicUrl: () => deps.publicUrl ?? readOrigin(call),
+      });
       const { key } = caller;
       entry.keyId = key.id;
-      if (route.access !== 'read' && key.scope === 'read') {
-        throw notAllowed('read-only-key', 'This key may only read.');
-      }
-      if (route.access === 'catalog' && key.scope !== 'catalog') {
+      if (!includesRole(key.role, route.access)) {
         throw notAllowed(
-          'no-catalog-right',
-          'This key may not change the catalog; an operator makes one that may with "swath keys create --catalog".',
+          'role-needed',
+          `This needs the role "${route.access}"; the role of this key is "${key.role}".`,
+          { details: { role: route.access } },
         );
       }
+      // Guests are everyone, and have a rate for each address.
+      if (key.id !== GUEST_ID) await deps.quotas.admit(key, 'requests');
       const rateHeaders = await countRequest(route, caller, deps);
       return { key, recipe: null, group: null, owner: key.id, rateHeaders };
     }
@@ -337,23 +357,19 @@ function countOpen({ door }: Route, address: string, { openRate }: AppDeps): Rat
   return door === 'render' ? openRate.count(address) : {};
 }
 
-/**
- * HEAD is answered as GET, whose body is made and left out: it costs the same, and has the same headers. Routes whose
- * bodies are long say their length, and make none.
- */
-function withoutBody({ status, headers, body }: Answer): Answer {
-  const bare = new Answer(null, { status, headers });
-  if (typeof body === 'string' || body instanceof Uint8Array)
-    bare.headers.set('content-length', String(Buffer.byteLength(body)));
-  return bare;
-}
+/** Types of answers that count as pictures. */
+const PICTURE = /^(?:image\/|application\/vnd\.mapbox-vector-tile)/;
+
+/** The bytes of a body; 0 for a stream that does not say its length. */
+const sizeOf = (body: NonNullable<Answer['body']>): number =>
+  typeof body === 'string' || body instanceof Uint8Array ? Buffer.byteLength(body) : 0;
 
 /** The last step of every request, whatever happened in between. */
 function finish(
   call: Call,
-  { status, headers }: Answer,
+  { status, headers, body }: Answer,
   { entry, ms }: { readonly entry: Entry; readonly ms: number },
-  { stopping, metrics, log, trustProxy, redact }: AppDeps,
+  { stopping, metrics, log, trustProxy, redact, usage }: AppDeps,
 ): void {
   headers.set('x-request-id', entry.id);
   addSecureHeaders(headers);
@@ -362,6 +378,12 @@ function finish(
   const { method, target, match } = call;
   const route = match?.route?.shownPath ?? 'unknown';
   metrics.observeRequest({ route, method, status, seconds: ms / 1000 });
+  if (entry.keyId !== '' && status !== 429) {
+    const isPicture =
+      status === 304 ? match?.route?.door === 'render' : PICTURE.test(headers.get('content-type') ?? '');
+    const bytes = body === null ? 0 : Number(headers.get('content-length') ?? sizeOf(body));
+    usage.count(entry.keyId, { requests: 1, tiles: isPicture ? 1 : 0, bytes });
+  }
   log.info(
     {
       request_id: entry.id,

@@ -43,7 +43,7 @@ function makeAnswering() {
   };
 }
 
-test('an answer that is made as it is read may take as long as its bytes allow', () => {
+test('a streamed response may take as long as its size allows', () => {
   const { step, cuts } = makeAnswering();
   step({ made: 64_000 });
   // An hour at a little more than the slowest rate; the buffer is never empty.
@@ -51,7 +51,7 @@ test('an answer that is made as it is read may take as long as its bytes allow',
   assert.deepEqual(cuts, []);
 });
 
-test('an answer that is made as it is read ends if its client reads less than the slowest rate', () => {
+test('a streamed response is cut if its client reads below the minimum rate', () => {
   const { step, cuts } = makeAnswering();
   step({ made: 64_000 });
   let seconds = 0;
@@ -62,7 +62,7 @@ test('an answer that is made as it is read ends if its client reads less than th
   assert.ok(seconds > 2 * 94 - 4 && seconds < 2 * 94 + 8, `${seconds} s`);
 });
 
-test('an answer that is there at once has the time for its bytes, whatever the client reads of it', () => {
+test('a complete response gets the time for its size, however much of it the client reads', () => {
   const { step, cuts } = makeAnswering();
   step({ made: 64_000 });
   step({ read: 63_999, laterMs: 94_000 });
@@ -71,12 +71,12 @@ test('an answer that is there at once has the time for its bytes, whatever the c
   assert.deepEqual(cuts, ['slow-reader']);
 });
 
-test('an IPv4 address is one client, also when it is written as IPv6', () => {
+test('an IPv4 address counts as one client, also when it is written as IPv6', () => {
   assert.equal(toClientNetwork('192.0.2.7'), '192.0.2.7');
   assert.equal(toClientNetwork('::ffff:192.0.2.7'), '192.0.2.7');
 });
 
-test('all addresses of an IPv6 network of 64 bits are one client', () => {
+test('all addresses in an IPv6 /64 network count as one client', () => {
   const network = '2001:db8:0:1::/64';
   for (const address of ['2001:db8:0:1::1', '2001:db8:0:1:ffff:ffff:ffff:ffff', '2001:DB8:0000:0001::2']) {
     assert.equal(toClientNetwork(address), network);

@@ -3,8 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { ErrorTag, SwathError } from '../../errors.ts';
-import { isSwathError } from '../../errors.ts';
+import type { ErrorTag } from '../../errors.ts';
+import { isSwathError, SwathError } from '../../errors.ts';
+import { mayPass } from '../../net/index.ts';
 import { Answer, addCorsHeaders, addSecureHeaders } from '../kit/answers.ts';
 import type { WriteError } from '../kit/endpoint.ts';
 import type { Exchange } from './connections.ts';
@@ -30,12 +31,14 @@ const statusByTag: Readonly<Record<ErrorTag, number>> = {
 /** Codes whose status differs from their kind's. */
 const statusByCode: Readonly<Record<string, number>> = {
   'no-key': 401,
+  'session-ended': 401,
   'path-too-long': 414,
   'query-too-long': 414,
   'body-too-large': 413,
   'method-not-allowed': 405,
   'no-post': 405,
   'rate-limited': 429,
+  'daily-quota': 429,
   'write-rate-limited': 429,
   'work-limited': 429,
   'statistics-rate-limited': 429,
@@ -44,6 +47,7 @@ const statusByCode: Readonly<Record<string, number>> = {
   'map-rate-limited': 429,
   'too-many-wrong-keys': 429,
   'workers-down': 503,
+  'key-limit': 402,
   'too-many-areas': 402,
   'area-storage-full': 402,
   'too-many-colormaps': 402,
@@ -94,9 +98,13 @@ const storeSentences: Readonly<Record<string, string>> = {
   'postgis-not-enabled': STORE_UNUSABLE,
 };
 
-/** The status an error is answered with. */
-export const statusOf = ({ code, tag }: SwathError): number =>
-  statusByCode[code] ?? (Object.hasOwn(storeSentences, code) ? 503 : statusByTag[tag]);
+/**
+ * The status an error is answered with. A server or bucket of files that cannot be reached is 503 like our own store: the
+ * same request succeeds once it is back. What it has and we cannot read is 502.
+ */
+export const statusOf = (error: SwathError): number =>
+  statusByCode[error.code] ??
+  (Object.hasOwn(storeSentences, error.code) || mayPass(error) ? 503 : statusByTag[error.tag]);
 
 /** What a user reads. What we throw on purpose is written for users; anything else could tell about our insides. */
 function toSentence(error: unknown): string {
@@ -198,13 +206,17 @@ const NOTED: Readonly<Record<string, string>> = {
   'weather-unavailable': 'no source of weather could answer',
 };
 
+/** Whether a server of files failed; that too many requests wait for one is a limit of ours. */
+const isOfSource = (error: unknown): boolean =>
+  mayPass(error) && isSwathError(error) && error.tag !== 'too-busy';
+
 /** Writes what went wrong, when it was not the client's mistake. */
 export function logFailure(log: Log, requestId: string, error: unknown): void {
   const fields = { request_id: requestId, err: error };
   const status = isSwathError(error) ? statusOf(error) : 500;
   const note = isSwathError(error) ? NOTED[error.code] : undefined;
   if (status === 500) log.error(fields, 'request failed');
-  else if (status === 502 || status === 504) log.warn(fields, 'a source failed');
+  else if (status === 502 || status === 504 || isOfSource(error)) log.warn(fields, 'a source failed');
   else if (note !== undefined) log.warn(fields, note);
 }
 
@@ -289,4 +301,17 @@ function refuse(socket: Socket, error: NodeJS.ErrnoException): void {
   // A client that neither reads nor closes would keep the half-closed connection open for as long as it likes.
   socket.destroySoon();
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
+}
+
+/** Errors of addresses that are perhaps those of something else, misspelt: below /api/render all others are pictures. */
+const MISSPELT: ReadonlySet<string> = new Set(['unknown-route', 'unknown-sensor', 'unknown-scene']);
+
+/** The error, with the address that may be meant. */
+export function withNearAddress(error: unknown, suggest: () => string | null): unknown {
+  if (!isSwathError(error) || error.tag !== 'not-found' || !MISSPELT.has(error.code)) return error;
+  const suggestion = suggest();
+  if (suggestion === null) return error;
+  return new SwathError('not-found', error.code, `${error.message} Did you mean ${suggestion}?`, {
+    details: { suggestion },
+  });
 }

@@ -25,12 +25,12 @@ function makeDoor(maxInside: number, maxPerCaller: number) {
   return { come };
 }
 
-test('one caller fills only its own share, and a share is free for the next caller', () => {
+test('a caller can use only its own share of slots, and a share stays free for the next caller', () => {
   const { come } = makeDoor(12, 6);
   const a = Array.from({ length: 6 }, () => come('a'));
   assert.ok(a.every(({ isIn }) => isIn));
   assert.equal(come('a').isIn, false);
-  // A third of the slots for each of two and for one more that may come.
+  // A third of the slots for each of the two callers and for one more.
   const b = Array.from({ length: 4 }, () => come('b'));
   assert.ok(b.every(({ isIn }) => isIn));
   assert.equal(come('b').isIn, false);
@@ -40,7 +40,7 @@ test('one caller fills only its own share, and a share is free for the next call
     'although twelve are inside with the third of them',
   );
   assert.equal(come('c').isIn, false);
-  // What is over the new share is finished, and not replaced.
+  // Requests over the new share finish, but are not replaced.
   for (const { leave } of a.slice(0, 3)) leave?.();
   assert.equal(come('a').isIn, false);
   a[3]?.leave?.();
@@ -63,7 +63,7 @@ test('readers of a public recipe take the slots of its owner', () => {
   assert.equal(come(null, view(0, 'unknown')).isIn, true, 'an unknown token counts as no key');
 });
 
-test('a modest caller is never refused, however many greedy callers there are', () => {
+test('a caller with few requests is never refused, however many greedy callers there are', () => {
   const { come } = makeDoor(12, 6);
   const greedy = [...'abcdefgh'];
   for (let round = 0; round < 20; round += 1) for (const key of greedy) come(key);
@@ -75,7 +75,7 @@ test('a modest caller is never refused, however many greedy callers there are', 
   }
 });
 
-test('a slot that is left can be taken again', () => {
+test('a released slot can be taken again', () => {
   const { come } = makeDoor(1, 1);
   for (let i = 0; i < 3; i += 1) {
     const visit = come('a');
@@ -85,7 +85,7 @@ test('a slot that is left can be taken again', () => {
   }
 });
 
-test('all keys that are not known are one caller, so that made-up ones cannot take every slot', () => {
+test('all unknown keys count as one caller, so that made-up keys cannot take every slot', () => {
   const { come } = makeDoor(4, 2);
   assert.ok(come('made up 1').isIn && come('made up 2').isIn);
   assert.equal(come('made up 3').isIn, false);
@@ -93,7 +93,7 @@ test('all keys that are not known are one caller, so that made-up ones cannot ta
   assert.equal(come('a').isIn, true);
 });
 
-test('one key is one caller, however it is written', () => {
+test('one key counts as one caller, however it is sent', () => {
   const { come } = makeDoor(2, 1);
   assert.equal(come(null, '/api/render/x?y=1&api_key=k').isIn, true);
   assert.equal(come('k').isIn, false);
@@ -104,7 +104,7 @@ test('one key is one caller, however it is written', () => {
   assert.equal(come('o', '/api/render/y').isIn, true);
 });
 
-test('search, health, preflights and bodies on their way do not stand in line', () => {
+test('searches, health checks, preflights and uploads need no slot', () => {
   const { come } = makeDoor(1, 1);
   assert.equal(come('k').isIn, true);
   assert.equal(come('k').isIn, false);
@@ -114,7 +114,7 @@ test('search, health, preflights and bodies on their way do not stand in line', 
   assert.equal(come('k', '/api/render/x', 'OPTIONS').isIn, true);
 });
 
-test('equal requests of a caller take one slot together, up to eight times as many as it has slots', () => {
+test('equal requests of a caller share one slot; eight may join for each slot that the caller has', () => {
   const { come } = makeDoor(6, 2);
   const same = '/api/render/S2/same?api_key=a';
   const visits = Array.from({ length: 17 }, () => come(null, same));
@@ -122,20 +122,20 @@ test('equal requests of a caller take one slot together, up to eight times as ma
   assert.equal(come(null, same).isIn, false, 'sixteen after the first');
   assert.ok(come('a').isIn, 'one slot is left');
   assert.equal(come('a').isIn, false);
-  // The slot is taken until the last of them leaves, whichever came first.
+  // The slot stays taken until the last of them ends, whichever came first.
   for (const { leave } of visits.slice(0, 16)) leave?.();
   assert.equal(come('a').isIn, false);
   assert.ok(come(null, same).isIn);
 });
 
-test('the same address of another caller is another slot', () => {
+test('the same address takes another slot for another caller', () => {
   const { come } = makeDoor(6, 1);
   assert.ok(come('a', '/api/render/S2/x').isIn && come('b', '/api/render/S2/x').isIn);
   assert.equal(come('a', '/api/render/S2/y').isIn, false);
   assert.equal(come('b', '/api/render/S2/y').isIn, false);
 });
 
-test('what is not known to be a key does not get in by asking for the same', () => {
+test('requests with an unknown key do not share slots', () => {
   const { come } = makeDoor(8, 2);
   assert.ok(come('made up', '/api/render/S2/x').isIn && come('made up', '/api/render/S2/x').isIn);
   assert.equal(come('made up', '/api/render/S2/x').isIn, false);
@@ -157,7 +157,7 @@ test('a request that waits for a remote store lends its slot, and takes it back'
   assert.equal(come('a').isIn, true, 'to take it back twice means nothing');
 });
 
-test('what is lent is bounded, and a request that leaves while it waits gives all back', () => {
+test('the number of lent slots is bounded, and a request that ends while it waits returns everything', () => {
   const { come } = makeDoor(4, 2);
   const visits = Array.from({ length: 16 }, () => {
     const visit = come('a');
@@ -179,7 +179,7 @@ test('what is lent is bounded, and a request that leaves while it waits gives al
   assert.equal(come('a').isIn, false, 'no slot too many, none too few');
 });
 
-test('a slot that was left is not lent', () => {
+test('a slot is not lent after its release', () => {
   const { come } = makeDoor(2, 1);
   const gone = come('a');
   gone.leave!();

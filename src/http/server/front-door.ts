@@ -1,6 +1,7 @@
 import { isSwathError } from '../../errors.ts';
 import { tooBusy } from '../errors.ts';
 import { parseQuery } from '../kit/parameters.ts';
+import { guessSession } from '../people/session-cookie.ts';
 import { readCallerKey } from './guard.ts';
 import type { Target } from './routing.ts';
 
@@ -8,6 +9,8 @@ import type { Target } from './routing.ts';
 export interface Visit extends Target {
   /** The header `x-api-key`. */
   readonly keyHeader: string | undefined;
+  /** The header `cookie`, which may hold a session. */
+  readonly cookieHeader?: string | undefined;
 }
 
 /** Turns render requests away before anything is spent on them. */
@@ -143,8 +146,9 @@ export function makeFrontDoor({ maxInside, maxPerCaller, ownerOf }: FrontDoorOpt
   }
 
   return {
-    enter({ path, query, keyHeader }) {
-      const owner = ownerOf(readToken(path) ?? readKey(query, keyHeader));
+    enter({ path, query, keyHeader, cookieHeader }) {
+      const text = readToken(path) ?? (readKey(query, keyHeader) || guessSession(cookieHeader ?? ''));
+      const owner = text === null ? null : ownerOf(text);
       const isKnown = owner !== null;
       const name = owner ?? '';
       const known = callers.get(name);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { makeWindowCounter } from '../../async/index.ts';
 import type { Tasks } from '../../tasks/index.ts';
 import {
   makeTestApp,
@@ -16,7 +17,7 @@ import { makeOpenRate, makeWorkBudget } from './guard.ts';
 const SEARCH = '/api/lms/search/v2/sentinel2';
 const noScenes = { searchHits: async () => ({ found: 0, hits: [] }) };
 
-test('a missing key is 401, a wrong one 403, in the one error body', async () => {
+test('a missing key is 401 and a wrong one 403, both in the common error format', async () => {
   const { call, post } = makeTestApp({ scenes: noScenes });
   const missing = await post(SEARCH, { search: {} }, { headers: {} });
   assert.equal(missing.status, 200);
@@ -32,7 +33,7 @@ test('a missing key is 401, a wrong one 403, in the one error body', async () =>
   assert.equal(wrong.headers.get('x-request-id'), body.request_id);
 });
 
-test('a key is taken from the query or the header, both when equal, never two different ones', async () => {
+test('a key may be in the query, the header or both, but two different keys are refused', async () => {
   const { call } = makeTestApp({ scenes: noScenes });
   const ask = (query: string, key: string | null) =>
     call(`${SEARCH}${query}`, { method: 'POST', body: '{"search":{}}', key });
@@ -43,7 +44,7 @@ test('a key is taken from the query or the header, both when equal, never two di
   assert.equal((await readError(twice)).code, 'repeated-parameter');
 });
 
-test('30 wrong keys a minute from one address, then 429; a valid key is never refused for them', async () => {
+test('after 30 wrong keys a minute an address gets 429, but a valid key is never refused for them', async () => {
   let nowMs = 0;
   const { call } = makeTestApp({ scenes: noScenes, nowMs: () => nowMs });
   const ask = (key: string) => call(SEARCH, { method: 'POST', body: '{"search":{}}', key });
@@ -59,16 +60,17 @@ test('30 wrong keys a minute from one address, then 429; a valid key is never re
   assert.equal((await ask('guess-32')).status, 403);
 });
 
-test("a key's own rate is counted, named and refused with 429", async () => {
+test('the rate limit of a key is counted and shown in headers, and requests over it are 429', async () => {
   const hash = createHash('sha256').update('limited-key-for-tests').digest('hex');
   const record = {
     id: 'lim',
     label: '',
-    scope: 'full' as const,
+    role: 'order' as const,
     ratePerMinute: 2,
     createdAt: '',
     expiresAt: null,
     revokedAt: null,
+    parent: null,
   };
   const { call } = makeTestApp({ scenes: noScenes, records: [[hash, record]] });
   const ask = () => call(SEARCH, { method: 'POST', body: '{"search":{}}', key: 'limited-key-for-tests' });
@@ -83,7 +85,7 @@ test("a key's own rate is counted, named and refused with 429", async () => {
   assert.match((await readError(third)).error, /limit of 2 requests per minute/);
 });
 
-test('the log never holds a key or a query', async () => {
+test('the log never contains a key or a query', async () => {
   const tasks = { tasks: { find: async () => null } as Partial<Tasks> as Tasks };
   const { call, lines } = makeTestApp({ scenes: noScenes, tasks });
   await call(`${SEARCH}?api_key=${TEST_KEY}`, { method: 'POST', body: '{"search":{}}' });
@@ -124,7 +126,7 @@ function makeWrites(ownRate: number | null = null) {
 
 const remaining = ({ headers }: Response) => headers.get('ratelimit-remaining');
 
-test('writes of all routes are counted together, by key, and refused past the limit for a minute', async () => {
+test('writes to all routes count together for a key, and are refused over the limit per minute', async () => {
   const { store, remove, read, passMs } = makeWrites();
   assert.equal(remaining(await store()), '2');
   assert.equal(remaining(await remove()), '1');
@@ -146,7 +148,7 @@ test('writes of all routes are counted together, by key, and refused past the li
   assert.equal((await store()).status, 200);
 });
 
-test("a key's own rate holds beside, and answers tell the one with less left", async () => {
+test('the rate limit of the key applies too, and the headers show whichever limit has less left', async () => {
   const { store, read } = makeWrites(4);
   assert.equal(remaining(await store(OTHER_KEY)), '2');
   await read(OTHER_KEY);
@@ -156,9 +158,12 @@ test("a key's own rate holds beside, and answers tell the one with less left", a
   assert.equal((await readError(await store(OTHER_KEY))).code, 'rate-limited');
 });
 
-test('requests of an address are counted by the minute, those of an IPv6 network together', () => {
+test('requests are counted per minute and address, and those of an IPv6 network together', () => {
   let nowMs = 0;
-  const rate = makeOpenRate({ perMinute: 2, nowMs: () => nowMs });
+  const rate = makeOpenRate({
+    perMinute: 2,
+    makeCounter: () => makeWindowCounter({ windowMs: 60_000, nowMs: () => nowMs }),
+  });
   assert.deepEqual(rate.count('192.0.2.1'), {
     'ratelimit-limit': '2',
     'ratelimit-remaining': '1',
@@ -174,13 +179,13 @@ test('requests of an address are counted by the minute, those of an IPv6 network
   rate.count('192.0.2.1');
 });
 
-test('0 is no limit', () => {
-  const rate = makeOpenRate({ perMinute: 0, nowMs: () => 0 });
+test('a limit of 0 disables the open rate limit', () => {
+  const rate = makeOpenRate({ perMinute: 0, makeCounter: assert.fail });
   for (let i = 0; i < 10_000; i += 1) assert.deepEqual(rate.count('192.0.2.1'), {});
 });
 
-const key = { id: 'k', scope: 'full' } as const;
-const reader = { id: 'r', scope: 'read' } as const;
+const key = { id: 'k', role: 'order' } as const;
+const reader = { id: 'r', role: 'read' } as const;
 
 function makeBudget(perMinute = 600, readOnlyPerMinute = 60) {
   let now = 0;
@@ -193,7 +198,7 @@ function makeBudget(perMinute = 600, readOnlyPerMinute = 60) {
   };
 }
 
-test('a key may use the work of a minute at once, and then as much as comes back', () => {
+test('a key may use the budget of a minute at once, and then as much as is refilled', () => {
   const { pay, pass } = makeBudget();
   for (let i = 0; i < 6; i++) pay(key, 100, {});
   assert.throws(() => pay(key, 100, {}), {
@@ -210,15 +215,15 @@ test('a key may use the work of a minute at once, and then as much as comes back
   assert.throws(() => pay(key, 100, {}), { code: 'work-limited' });
 });
 
-test('keys have budgets of their own, and those that may only read a smaller one', () => {
+test('each key has its own budget, and a read-only key a smaller one', () => {
   const { pay } = makeBudget();
   pay(reader, 60, {});
   assert.throws(() => pay(reader, 10, {}), { code: 'work-limited' });
   pay(key, 600, {});
-  pay({ id: 'other', scope: 'full' }, 600, {});
+  pay({ id: 'other', role: 'order' }, 600, {});
 });
 
-test('headers count requests of the same cost, unless another rate is tighter', () => {
+test('headers count requests of the same cost, unless another limit is tighter', () => {
   const { pay } = makeBudget();
   assert.deepEqual(pay(key, 50, {}), {
     'ratelimit-limit': '12',
@@ -229,7 +234,7 @@ test('headers count requests of the same cost, unless another rate is tighter', 
   assert.equal(pay(key, 50, tighter), tighter);
 });
 
-test('what costs nothing, and a budget of 0, are not counted; one request is always possible', () => {
+test('free requests and a budget of 0 are not counted; one request is always possible', () => {
   assert.deepEqual(makeBudget().pay(key, 0, {}), {});
   assert.deepEqual(makeBudget(0).pay(key, 1e9, {}), {});
   const { pay } = makeBudget(5);
@@ -237,7 +242,7 @@ test('what costs nothing, and a budget of 0, are not counted; one request is alw
   assert.throws(() => pay(key, 100, {}), { code: 'work-limited' });
 });
 
-test('a search pays, tiles and other keys do not; the refusal says when to come back', async () => {
+test('a search uses the budget, tiles and other keys do not; the refusal says when to retry', async () => {
   let now = 0;
   const { post } = makeTestApp({
     records: [readerRecord],
@@ -258,7 +263,7 @@ test('a search pays, tiles and other keys do not; the refusal says when to come 
   assert.equal((await search(READER_KEY)).status, 200);
 });
 
-test('guests may read and nothing else, each address at its rate; without the setting there are none', async () => {
+test('guests can only read, with a rate limit per address; without the setting there are no guests', async () => {
   let nowMs = 0;
   const areas = { create: async () => REF, remove: async () => true, find: async () => null };
   const { call } = makeTestApp({ guestsPerMinute: 3, nowMs: () => nowMs, areas });
@@ -269,7 +274,7 @@ test('guests may read and nothing else, each address at its rate; without the se
     ['DELETE', `/api/render/cropper/${REF}`],
   ] as const) {
     const refused = await call(path, { method, key: null, ...(method === 'POST' ? { body: '{}' } : {}) });
-    assert.deepEqual([refused.status, (await readError(refused)).code], [403, 'read-only-key'], method);
+    assert.deepEqual([refused.status, (await readError(refused)).code], [403, 'role-needed'], method);
   }
   const past = await read();
   assert.deepEqual([past.status, (await readError(past)).code], [429, 'guest-rate-limited']);

@@ -1,6 +1,6 @@
 /** Who may ask, how often, and for how much work: the key of a request, rates and the budget of a key. */
 
-import { makeWindowCounter } from '../../async/index.ts';
+import type { MakeCounter } from '../../async/index.ts';
 import type { KeyRecord, Keys } from '../../keys/index.ts';
 import { makeLru } from '../../lru.ts';
 import { badInput, notAllowed, notFound } from '../errors.ts';
@@ -8,7 +8,8 @@ import type { RequestHeaders } from '../kit/answers.ts';
 import { GUEST_ID } from '../kit/endpoint.ts';
 import { limits } from '../kit/limits.ts';
 import type { Query } from '../kit/parameters.ts';
-import type { TileTokens } from '../ogc/tile-tokens.ts';
+import type { ShownLayer, TileTokens } from '../ogc/tile-tokens.ts';
+import { readCookie, refuseOtherOrigins } from '../people/session-cookie.ts';
 import { toClientNetwork } from './connections.ts';
 
 const MINUTE_MS = 60_000;
@@ -37,12 +38,22 @@ function findKey(query: Query): string {
   return exact;
 }
 
+/** The parts of a request that identify its caller. */
+interface IdentifiedCall {
+  readonly method: string;
+  readonly query: Query;
+  readonly headers: RequestHeaders;
+  readonly address: string;
+  /** The public address of the service. */
+  readonly readPublicUrl: () => string;
+}
+
 /** Decides who is calling. */
 export interface Auth {
   /** The caller's key; throws 401, 403 or 429. Headers to add to the answer come along. */
-  identify(call: { query: Query; headers: RequestHeaders; address: string }): Promise<Caller>;
-  /** The key of a token in a path; throws 404, 410 or 429. */
-  identifyHolder(token: string, address: string): Promise<Caller>;
+  identify(call: IdentifiedCall): Promise<Caller>;
+  /** The key of a token in a path, for a tile of this layer; throws 404, 410 or 429. */
+  identifyHolder(token: string, address: string, shown: ShownLayer): Promise<Caller>;
   /**
    * Counts a wrong key, or what stands in the place of one, and returns the refusal: 429 after too many from one address,
    * otherwise the given one.
@@ -84,33 +95,44 @@ export interface Caller {
 const GUEST: KeyRecord = {
   id: GUEST_ID,
   label: 'guest',
-  scope: 'read',
+  role: 'read',
   ratePerMinute: null,
   createdAt: new Date(0).toISOString(),
   expiresAt: null,
   revokedAt: null,
+  parent: null,
 };
 
 interface AuthDeps {
   readonly keys: Keys;
   readonly readTileTokens: () => Promise<TileTokens>;
   readonly knownCallers: KnownCallers;
-  readonly nowMs: () => number;
+  /** Makes counters with windows of a minute. */
+  readonly makeCounter: MakeCounter;
   /** Requests without a key from one address in a minute; 0 admits none. */
   readonly guestsPerMinute: number;
+  /** The key of a session's person; null for a session that has ended. */
+  readonly findSession: (token: string) => Promise<KeyRecord | null>;
 }
 
 /** Builds the check of keys, with its limits on wrong keys per address and on requests per key. */
-export function makeAuth({ keys, readTileTokens, knownCallers, nowMs, guestsPerMinute }: AuthDeps): Auth {
-  const wrongKeys = makeWindowCounter({ windowMs: MINUTE_MS, nowMs });
-  const requests = makeWindowCounter({ windowMs: MINUTE_MS, nowMs });
-  const guests = makeWindowCounter({ windowMs: MINUTE_MS, nowMs });
+export function makeAuth({
+  keys,
+  readTileTokens,
+  knownCallers,
+  makeCounter,
+  guestsPerMinute,
+  findSession,
+}: AuthDeps): Auth {
+  const wrongKeys = makeCounter('wrong-keys');
+  const requests = makeCounter('requests');
+  const guests = makeCounter('guests');
 
   return {
     refuseWrongKey,
 
-    async identifyHolder(token, address) {
-      const read = (await readTileTokens()).read(token);
+    async identifyHolder(token, address, shown) {
+      const read = (await readTileTokens()).read(token, shown);
       if (read.state === 'wrong')
         throw refuseWrongKey(address, notFound('unknown-map', 'There is no such token of tiles.'));
       if (read.state === 'expired')
@@ -121,8 +143,20 @@ export function makeAuth({ keys, readTileTokens, knownCallers, nowMs, guestsPerM
       return { key, headers: key.ratePerMinute === null ? {} : countRequest(key, key.ratePerMinute) };
     },
 
-    async identify({ query, headers, address }) {
+    async identify({ method, query, headers, address, readPublicUrl }) {
       const secret = readCallerKey(query, headers.get('x-api-key'));
+      const session =
+        secret === '' && headers.get('cookie') !== null
+          ? readCookie(headers, 'session', readPublicUrl())
+          : null;
+      if (session !== null) {
+        const person = await findSession(session);
+        // The caller is not treated as a guest: people must learn that they are no longer signed in.
+        if (person === null) throw notAllowed('session-ended', 'Your session has ended; sign in again.');
+        if (method !== 'GET' && method !== 'HEAD') refuseOtherOrigins(headers, readPublicUrl());
+        knownCallers.add(session, person.id);
+        return { key: person, headers: {} };
+      }
       if (secret === '') return admitGuest(address);
       const key = await keys.verify(secret);
       if (key === null) throw refuseWrongKey(address);
@@ -139,7 +173,7 @@ export function makeAuth({ keys, readTileTokens, knownCallers, nowMs, guestsPerM
     address: string,
     refusal: Error = notAllowed('bad-key', 'This api_key is not valid.'),
   ): Error {
-    const { count, resetS } = wrongKeys.add(address);
+    const { count, resetS } = wrongKeys.add(address, limits.wrongKeysPerMinute);
     if (count <= limits.wrongKeysPerMinute) return refusal;
     return notAllowed(
       'too-many-wrong-keys',
@@ -156,7 +190,7 @@ export function makeAuth({ keys, readTileTokens, knownCallers, nowMs, guestsPerM
         'A key is needed: add ?api_key=… to the address, or send the header x-api-key.',
       );
     }
-    const { count, resetS } = guests.add(toClientNetwork(address));
+    const { count, resetS } = guests.add(toClientNetwork(address), guestsPerMinute);
     if (count > guestsPerMinute) {
       throw notAllowed(
         'guest-rate-limited',
@@ -169,7 +203,7 @@ export function makeAuth({ keys, readTileTokens, knownCallers, nowMs, guestsPerM
   }
 
   function countRequest(key: KeyRecord, ratePerMinute: number): RateHeaders {
-    const { count, resetS } = requests.add(key.id);
+    const { count, resetS } = requests.add(key.id, ratePerMinute);
     if (count > ratePerMinute) {
       throw notAllowed(
         'rate-limited',
@@ -216,17 +250,17 @@ export interface WriteRate {
 interface WriteRateOptions {
   /** Writes of one key in a minute; 0 for no limit. */
   readonly perMinute: number;
-  /** Monotonic. */
-  readonly nowMs: () => number;
+  /** Makes counters with windows of a minute. */
+  readonly makeCounter: MakeCounter;
 }
 
 /** Builds the limit on routes that change something. */
-export function makeWriteRate({ perMinute, nowMs }: WriteRateOptions): WriteRate {
+export function makeWriteRate({ perMinute, makeCounter }: WriteRateOptions): WriteRate {
   if (perMinute === 0) return { count: (_, ownHeaders) => ownHeaders };
-  const writes = makeWindowCounter({ windowMs: MINUTE_MS, nowMs });
+  const writes = makeCounter('writes');
   return {
     count(keyId, ownHeaders) {
-      const { count, resetS } = writes.add(keyId);
+      const { count, resetS } = writes.add(keyId, perMinute);
       if (count > perMinute) {
         throw notAllowed(
           'write-rate-limited',
@@ -248,17 +282,17 @@ export interface OpenRate {
 interface OpenRateOptions {
   /** Requests of one client address, or of one IPv6 network of /64, in a minute; 0 for no limit. */
   readonly perMinute: number;
-  /** Monotonic. */
-  readonly nowMs: () => number;
+  /** Makes counters with windows of a minute. */
+  readonly makeCounter: MakeCounter;
 }
 
 /** Builds the limit on open routes that draw: signed thumbnails. */
-export function makeOpenRate({ perMinute, nowMs }: OpenRateOptions): OpenRate {
+export function makeOpenRate({ perMinute, makeCounter }: OpenRateOptions): OpenRate {
   if (perMinute === 0) return { count: () => ({}) };
-  const requests = makeWindowCounter({ windowMs: MINUTE_MS, nowMs });
+  const requests = makeCounter('open');
   return {
     count(address) {
-      const { count, resetS } = requests.add(toClientNetwork(address));
+      const { count, resetS } = requests.add(toClientNetwork(address), perMinute);
       if (count > perMinute) {
         throw notAllowed(
           'open-rate-limited',
@@ -277,7 +311,7 @@ export interface WorkBudget {
    * Pays for a request; throws 429 if the key has used up its budget. Gives the RateLimit-* headers of the answer: how
    * many such requests are left, or those of a tighter rate.
    */
-  pay(key: Pick<KeyRecord, 'id' | 'scope'>, cost: number, ownHeaders: RateHeaders): RateHeaders;
+  pay(key: Pick<KeyRecord, 'id' | 'role'>, cost: number, ownHeaders: RateHeaders): RateHeaders;
 }
 
 interface WorkBudgetOptions {
@@ -305,8 +339,8 @@ const MAX_KEYS = 10_000;
 export function makeWorkBudget({ perMinute, readOnlyPerMinute, nowMs }: WorkBudgetOptions): WorkBudget {
   const accounts = makeLru<Account>({ max: MAX_KEYS });
   return {
-    pay({ id, scope }, cost, ownHeaders) {
-      const whole = scope === 'read' ? readOnlyPerMinute : perMinute;
+    pay({ id, role }, cost, ownHeaders) {
+      const whole = role === 'read' ? readOnlyPerMinute : perMinute;
       if (whole === 0 || cost === 0) return ownHeaders;
       // A budget that is smaller than one request allows one at a time.
       const price = Math.min(cost, whole);

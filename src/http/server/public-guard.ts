@@ -1,14 +1,12 @@
 /** Who may see a public recipe or a shared group of fields: the check of tokens, and their rates. */
 
-import { makeWindowCounter } from '../../async/index.ts';
+import type { MakeCounter } from '../../async/index.ts';
 import type { Fields, SharedGroup } from '../../fields/index.ts';
 import type { Recipe, Recipes } from '../../library/index.ts';
 import { notAllowed, notFound } from '../errors.ts';
 import type { ShareLinks } from '../recipes/public-recipes.ts';
 import type { Auth, KnownCallers, RateHeaders } from './guard.ts';
 import { toRateHeaders } from './guard.ts';
-
-const MINUTE_MS = 60_000;
 
 /** Decides what a token opens. */
 export interface PublicAuth {
@@ -35,13 +33,13 @@ interface PublicAuthDeps {
   readonly knownCallers: KnownCallers;
   /** The wall clock, for expiry. */
   readonly now: () => Date;
-  /** Monotonic. */
-  readonly nowMs: () => number;
+  /** Makes counters with windows of a minute. */
+  readonly makeCounter: MakeCounter;
 }
 
-/** Builds the check. The rate of a share counts all its readers together, on each node. */
+/** Builds the check. The rate of a share counts all its readers together. */
 export function makePublicAuth(deps: PublicAuthDeps): PublicAuth {
-  const requests = makeWindowCounter({ windowMs: MINUTE_MS, nowMs: deps.nowMs });
+  const requests = deps.makeCounter('maps');
   return {
     async identify({ token, address }) {
       const shareId = (await deps.readShareLinks()).readToken(token);
@@ -58,7 +56,7 @@ export function makePublicAuth(deps: PublicAuthDeps): PublicAuth {
       if (share.expiresAt !== null && Date.parse(share.expiresAt) <= deps.now().getTime()) {
         throw notFound('link-expired', `This map was public until ${share.expiresAt}.`);
       }
-      const { count, resetS } = requests.add(shareId);
+      const { count, resetS } = requests.add(shareId, share.ratePerMinute);
       const limit = share.ratePerMinute;
       if (count > limit) {
         throw notAllowed('map-rate-limited', `This map's limit of ${limit} requests per minute is reached.`, {

@@ -10,7 +10,7 @@ import { makeRouteTable, parseTarget } from './routing.ts';
 
 const TILE = '/api/render/S2/x/B04,B03,B02/1/2/3';
 
-test('a plain target stays as it is', () => {
+test('a canonical target is unchanged', () => {
   for (const path of [
     '/',
     '/healthz',
@@ -26,12 +26,12 @@ test('a plain target stays as it is', () => {
   }
 });
 
-test('encoded letters, digits and marks are decoded: they mean the same in every URL', () => {
+test('encoded letters, digits and marks are decoded, because they mean the same in every URL', () => {
   assert.equal(parseTarget('/%61pi/%72ender/%5f%7E%2D%2e1').path, '/api/render/_~-.1');
   assert.equal(parseTarget('/%2Fx%5C%23%00%0d').path, '/%2Fx%5C%23%00%0d');
 });
 
-test('the host of an absolute target is told apart', () => {
+test('the host of an absolute target is separated from its path', () => {
   assert.deepEqual(parseTarget(`http://tiles.example.org:81${TILE}?a=1`), {
     path: TILE,
     query: 'a=1',
@@ -41,7 +41,7 @@ test('the host of an absolute target is told apart', () => {
   assert.deepEqual(parseTarget('http://x?a=1'), { path: '/', query: 'a=1', host: 'x' });
 });
 
-test('what a URL parser would read as another path is refused', () => {
+test('a target that a URL parser would read as another path is refused', () => {
   for (const target of [
     '',
     '*',
@@ -66,7 +66,7 @@ test('what a URL parser would read as another path is refused', () => {
   }
 });
 
-test('what passes has one reading: that of a URL object, and itself when it is parsed again', () => {
+test('an accepted target is canonical: a URL object reads the same path, and parsing it again changes nothing', () => {
   const piece = fc.constantFrom(
     ...['/', '//', '.', '..', '%2e', '%2F', '\\', 'api', 'render', '%72', '?', '#', ';', ':', '@', 'B4', '%'],
   );
@@ -86,7 +86,7 @@ test('what passes has one reading: that of a URL object, and itself when it is p
   );
 });
 
-test('addresses of the render host, without /api/render, get their root; others stay as they are', () => {
+test('addresses of the render host get the prefix /api/render; others are unchanged', () => {
   for (const path of [
     '/S2/31/T/DH/2026/6/21/0/B04,B03,B02/12/2081/1510',
     '/L8%2FLC80110312016028LGN00/B4/3/2/1',
@@ -109,7 +109,6 @@ const toRoute = (path: string, method: Route['method'] = 'GET'): Route => ({
   access: 'open',
   door: 'free',
   lane: 'tile',
-  answersWhileDraining: true,
   endpoint: healthz,
 });
 
@@ -181,7 +180,7 @@ function shuffle<Value>(values: readonly Value[], seed: number): readonly Value[
     .map(([, value]) => value);
 }
 
-test('the order of the list does not matter', () => {
+test('the order of routes does not matter', () => {
   const { routes } = makeTestRoutes();
   for (let seed = 1; seed <= 50; seed += 1) {
     const table = makeRouteTable(shuffle(routes, seed));
@@ -192,7 +191,7 @@ test('the order of the list does not matter', () => {
   }
 });
 
-test('a shuffled application gives the same answers', async () => {
+test('an application with shuffled routes gives the same answers', async () => {
   const [plain, shuffled] = [
     makeTestApp(),
     makeTestApp({ chooseRoutes: (routes) => shuffle(routes, 7).toReversed() }),
@@ -227,7 +226,7 @@ test('two routes that match the same addresses equally well are refused', () => 
   }
 });
 
-test('of two paths that match, the one that is more specific from the left answers', () => {
+test('of two matching paths, the one that is more specific from the left answers', () => {
   const find = (address: string, ...paths: readonly string[]) =>
     makeTable(...paths).find('GET', address)?.route?.path;
   assert.equal(find('/a/b', '/:x/b', '/a/:x'), '/a/:x');
@@ -237,7 +236,7 @@ test('of two paths that match, the one that is more specific from the left answe
   assert.equal(find('/a/b/c', '/a/b/d', '/a/*', '/:x/b/c'), '/a/*');
 });
 
-test('any method can be routed; others are told which ones there are', () => {
+test('any method can be routed; for other methods the table lists the allowed ones', () => {
   const table = makeRouteTable([
     toRoute('/a/:x', 'DELETE'),
     toRoute('/a/:y', 'PUT'),
@@ -255,7 +254,7 @@ test('any method can be routed; others are told which ones there are', () => {
   assert.equal(table.allow, 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS');
 });
 
-test('named segments are decoded; what is not a valid encoding stays as it came', () => {
+test('named segments are decoded; an invalid encoding stays unchanged', () => {
   const read = (address: string) => {
     const match = makeTable('/a/:x').find('GET', address);
     return match?.route ? match.params.x : undefined;
@@ -265,7 +264,7 @@ test('named segments are decoded; what is not a valid encoding stays as it came'
   assert.equal(read('/a/'), undefined);
 });
 
-test('reads below /api/render and /ogc, and views of recipes, take a slot, and no route that reads a body does', () => {
+test('reads below /api/render and /ogc and views of recipes take a slot; routes that read a body do not', () => {
   for (const route of makeTestRoutes().routes) {
     const isDrawn = /^\/api\/(?:render\/|mosaic\/(?!tilejson)|recipes\/:\w+\/|public\/)|^\/ogc\//.test(
       route.path,
@@ -274,20 +273,12 @@ test('reads below /api/render and /ogc, and views of recipes, take a slot, and n
   }
 });
 
-test('pages and monitoring answer while the service shuts down, and nothing else does', () => {
-  const open = makeTestRoutes().routes.filter(({ answersWhileDraining }) => answersWhileDraining);
-  assert.ok(open.every(({ path }) => !path.startsWith('/api/')));
-  assert.ok(
-    ['/healthz', '/readyz', '/metrics', '/'].every((path) => open.some((route) => route.path === path)),
-  );
-});
-
 const { routes } = makeTestRoutes();
 const suggest = makeRouteTable(routes).suggest;
 
 const SEARCH = 'POST /api/lms/search/v2/{dataset_id}';
 
-test('a near miss names the address that is meant', () => {
+test('a mistyped address gets a suggestion', () => {
   const cases: readonly (readonly [method: string, path: string, meant: string])[] = [
     ['POST', '/api/lms/serach/v2/sentinel2', SEARCH],
     ['POST', '/api/lms/search/v1/sentinel2', SEARCH],
@@ -311,7 +302,7 @@ test('a near miss names the address that is meant', () => {
   for (const [method, path, meant] of cases) assert.equal(suggest(method, path), meant, path);
 });
 
-test('what is near to nothing, and what nobody types, gets no suggestion', () => {
+test('an address that resembles none, or that nobody would type, gets no suggestion', () => {
   for (const path of [
     '/',
     '/nowhere',
@@ -333,7 +324,7 @@ test('what is near to nothing, and what nobody types, gets no suggestion', () =>
   }
 });
 
-test('whatever is asked for, a suggestion is an address of ours and holds nothing of the request', () => {
+test('a suggestion is always one of our addresses and never repeats the request', () => {
   const ours = new Set(
     routes.map((route) => `${route.method} ${route.shownPath.replaceAll(/:(\w+)(?:\{[^/]*\})?/g, '{$1}')}`),
   );
@@ -361,7 +352,7 @@ test('whatever is asked for, a suggestion is an address of ours and holds nothin
   );
 });
 
-test('a 404 says which address may be meant, and an unknown one stays as it is', async () => {
+test('a 404 suggests a similar address if there is one', async () => {
   const { call } = makeTestApp();
   const near = (await (await call('/api/lms/serach/v2/sentinel2', { method: 'POST' })).json()) as object;
   assert.deepEqual(

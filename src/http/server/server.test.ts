@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { waitFor } from '../../testing/wait-for.ts';
 import { Answer } from '../kit/answers.ts';
 import { makeTestRoutes } from '../testing/make-test-routes.ts';
 import { makeRouteTable } from './routing.ts';
+import type { ClientOrder } from './testing/clients-worker.ts';
 import { makeTestServer } from './testing/make-test-server.ts';
 import { openRawClient } from './testing/raw-client.ts';
 
@@ -22,7 +25,7 @@ const get = (path: string, more = ''): string => `GET ${path} HTTP/1.1\r\nHost: 
 const readBody = (answer: string): Record<string, unknown> =>
   JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)) as Record<string, unknown>;
 
-test('a client that never finishes its headers gets 408 and its socket is destroyed, however it trickles', async (t) => {
+test('a client that never finishes its headers gets 408 and its socket is destroyed, even if it keeps sending bytes', async (t) => {
   const server = await start(t, { timeouts: { headersTimeoutMs: 200, checkMs: 50 } });
   const silent = await openRawClient(server.port);
   const trickling = await openRawClient(server.port);
@@ -40,7 +43,7 @@ test('a client that never finishes its headers gets 408 and its socket is destro
   await waitFor(() => server.count() === 0);
 });
 
-test('a body that trickles is cut at the time for a request', async (t) => {
+test('a body that arrives too slowly is cut at the request timeout', async (t) => {
   const server = await start(t, {
     timeouts: { requestTimeoutMs: 250, headersTimeoutMs: 200, checkMs: 50 },
     app: async ({ body }) => new Answer(await text(body).catch(() => 'torn')),
@@ -53,7 +56,7 @@ test('a body that trickles is cut at the time for a request', async (t) => {
   await waitFor(() => server.count() === 0);
 });
 
-test('a large body may take as long as its rate allows; one that stops, or comes too slowly, is cut', async (t) => {
+test('a large body may take as long as the minimum rate allows; one that stops or is slower is cut', async (t) => {
   // The clock goes only where the test moves it; bodies come chunk by chunk, as the test sends them.
   let [nowMs, taken, looks] = [0, 0, 0];
   const server = await start(t, {
@@ -110,7 +113,7 @@ test('a large body may take as long as its rate allows; one that stops, or comes
   assert.match(await slow.closed, /^HTTP\/1\.1 408 /);
 });
 
-test('an answer that takes longer than a client may be idle comes all the same', async (t) => {
+test('a response that takes longer than the idle timeout is still sent', async (t) => {
   const server = await start(t, {
     timeouts: { socketIdleMs: 1_000 },
     app: async () => {
@@ -126,7 +129,7 @@ test('an answer that takes longer than a client may be idle comes all the same',
   await waitFor(() => server.count() === 0);
 });
 
-test('over the limit the connection closes that has made the server wait longest', async (t) => {
+test('over the limit, the server closes the connection that has made it wait longest', async (t) => {
   const server = await start(t, { limits: { connections: 3 } });
   const slow = await openRawClient(server.port);
   slow.send('GET / HTTP/1.1\r\n');
@@ -163,7 +166,7 @@ test('a connection whose request is being answered is not closed for a new one',
   await busy.until(/ok$/);
 });
 
-test('one address may hold so many connections and no more; others do not notice', async (t) => {
+test('connections per address are limited, and other addresses are not affected', async (t) => {
   const server = await start(t, { limits: { perAddress: 2 } });
   const greedy = [];
   for (let i = 0; i < 5; i += 1) greedy.push(await openRawClient(server.port, { from: '127.0.0.2' }));
@@ -175,7 +178,7 @@ test('one address may hold so many connections and no more; others do not notice
   assert.equal(server.count(), 3);
 });
 
-test('requests of one connection are answered one after the other, in their order', async (t) => {
+test('requests on one connection are answered one at a time, in order', async (t) => {
   const open: Record<string, (answer: Answer) => void> = {};
   const server = await start(t, {
     app: ({ target }) =>
@@ -194,7 +197,7 @@ test('requests of one connection are answered one after the other, in their orde
   }
 });
 
-test('a client that sends too many requests at once gets the first answers, and an end', async (t) => {
+test('a client that pipelines too many requests gets the first answers, then the connection is closed', async (t) => {
   let begun = 0;
   const server = await start(t, {
     limits: { pipelined: 4 },
@@ -211,7 +214,7 @@ test('a client that sends too many requests at once gets the first answers, and 
   assert.equal(begun, 5);
 });
 
-test('a client that does not read holds one answer, and is cut at the time for an answer', async (t) => {
+test('a client that does not read holds only one response, and is cut at the response timeout', async (t) => {
   let begun = 0;
   const bytes = new Uint8Array(16 * 2 ** 20);
   const server = await start(t, {
@@ -224,7 +227,7 @@ test('a client that does not read holds one answer, and is cut at the time for a
   });
   const client = await openRawClient(server.port, { reads: false });
   client.send(get('/').repeat(3));
-  // Bytes that it sends meanwhile are no progress either.
+  // Bytes that the client sends meanwhile do not count as progress either.
   const trickle = setInterval(() => client.send('G'), 20);
   t.after(() => clearInterval(trickle));
   await waitFor(() => server.cuts.length > 0);
@@ -233,7 +236,7 @@ test('a client that does not read holds one answer, and is cut at the time for a
   await waitFor(() => server.count() === 0);
 });
 
-test('answers that nobody reads are bounded all together', async (t) => {
+test('the total size of unread responses is bounded', async (t) => {
   const bytes = new Uint8Array(16 * 2 ** 20);
   const server = await start(t, {
     limits: { unsentBytes: 40 * 2 ** 20 },
@@ -248,7 +251,7 @@ test('answers that nobody reads are bounded all together', async (t) => {
   assert.deepEqual(new Set(server.cuts), new Set(['unsent-bytes']));
 });
 
-test('what the application never sees gets the one error body', async (t) => {
+test('requests that never reach the application get the common error format', async (t) => {
   const server = await start(t, { app: () => assert.fail('the application sees it') });
   const refusals: readonly (readonly [text: string, status: number, code: string])[] = [
     ['GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'no-host'],
@@ -272,14 +275,14 @@ test('what the application never sees gets the one error body', async (t) => {
   }
 });
 
-test('a body that no one reads does not hold up the next request on its connection', async (t) => {
+test('an unread body does not block the next request on its connection', async (t) => {
   const server = await start(t);
   const client = await openRawClient(server.port);
   client.send(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello${get('/')}`);
   await client.until(/ok.*ok$/s);
 });
 
-test('a client that does not end a body that no one reads is cut off after its answer', async (t) => {
+test('a client that does not finish an unread body is cut off after the response', async (t) => {
   const server = await start(t);
   const client = await openRawClient(server.port);
   client.send('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5000000\r\n\r\nhello');
@@ -287,14 +290,14 @@ test('a client that does not end a body that no one reads is cut off after its a
   await waitFor(() => server.count() === 0);
 });
 
-test('an application that fails while its answer is written ends the connection, or answers 500', async (t) => {
+test('a failing application is answered with 500', async (t) => {
   const server = await start(t, { app: () => Promise.reject(new Error('a bug')) });
   const client = await openRawClient(server.port);
   client.send(get('/', 'Connection: close\r\n'));
   assert.match(await client.closed, /^HTTP\/1\.1 500 .*"code":"internal"/s);
 });
 
-test('garbage behind a request does not take the place of its answer', async (t) => {
+test('garbage after a request does not replace its response', async (t) => {
   const { promise: done, resolve } = Promise.withResolvers<Answer>();
   const server = await start(t, { app: () => done });
   const client = await openRawClient(server.port);
@@ -303,7 +306,7 @@ test('garbage behind a request does not take the place of its answer', async (t)
   assert.match(await client.closed, /^HTTP\/1\.1 200 .*okHTTP\/1\.1 400 .*bad-http/s);
 });
 
-test('a refusal at the door is the one error body, not to be cached, with a time to come back', async (t) => {
+test('a request refused for lack of a slot gets the common error format, no-store and Retry-After', async (t) => {
   const door = { enter: () => null };
   const { routes } = makeTestRoutes();
   const server = await start(t, {
@@ -322,7 +325,7 @@ test('a refusal at the door is the one error body, not to be cached, with a time
   assert.equal(response.headers.get('x-request-id'), body.request_id);
 });
 
-test('HTTP/1.0 needs no Host, and the host of an absolute target wins over the header', async (t) => {
+test('HTTP/1.0 needs no Host header, and the host of an absolute target overrides it', async (t) => {
   const server = await start(t, {
     app: async ({ host, target: { path, query } }) => new Answer(`http://${host}${path}?${query}`),
   });
@@ -334,7 +337,7 @@ test('HTTP/1.0 needs no Host, and the host of an absolute target wins over the h
   assert.match(await absolute.closed, /http:\/\/tiles\.example\.org\/x\?a=1$/);
 });
 
-test('a server that closes waits for requests under way, not for connections without one', async (t) => {
+test('a closing server waits for requests in flight, not for idle connections', async (t) => {
   const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
   const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
   const server = await start(t, {
@@ -362,4 +365,19 @@ test('a server that closes waits for requests under way, not for connections wit
   answer();
   assert.match(await busy.closed, /slow$/);
   await closed;
+});
+
+test('a closing server answers all requests already received, even those not yet parsed', async (t) => {
+  const server = await start(t);
+  const clients = 20;
+  // The clients run in another thread, because the event loop of this one does not turn between their requests and close().
+  const sent = new Int32Array(new SharedArrayBuffer(4));
+  const workerData: ClientOrder = { port: server.port, clients, sent };
+  const worker = new Worker(new URL('testing/clients-worker.ts', import.meta.url), { workerData });
+  t.after(() => worker.terminate());
+  const answered = once(worker, 'message');
+  for (let count = 0; count < clients; count = Atomics.load(sent, 0)) Atomics.wait(sent, 0, count);
+  await server.close(2 ** 31 - 1);
+  const [answers] = (await answered) as [readonly string[]];
+  for (const answer of answers) assert.match(answer, /^HTTP\/1\.1 200 .*ok$/s);
 });

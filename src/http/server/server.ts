@@ -5,6 +5,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Readable } from 'node:stream';
+import { takeTurn } from '../../async/index.ts';
 import type { SwathError } from '../../errors.ts';
 import { isSwathError } from '../../errors.ts';
 import { badInput, internal } from '../errors.ts';
@@ -157,7 +158,11 @@ function makeHandler({
     const match = routes.find(method, target.path);
     const takesSlot = match?.route?.door === 'render';
     const slot = takesSlot
-      ? door.enter({ ...target, keyHeader: headers['x-api-key'] as string | undefined })
+      ? door.enter({
+          ...target,
+          keyHeader: headers['x-api-key'] as string | undefined,
+          cookieHeader: headers.cookie,
+        })
       : null;
     if (takesSlot && slot === null) {
       refuse(request, response, noSlot);
@@ -301,7 +306,25 @@ function explainBind(error: NodeJS.ErrnoException, host: string, port: number): 
   }
 }
 
+/** Connections that the kernel holds for a server until it accepts them, at most: Node's default. */
+const BACKLOG = 511;
+/** A connection is accepted in one turn of the event loop and read in a later one. */
+const READING_TURNS = 3;
+
+/**
+ * Accepts the connections that wait, one in each turn as libuv does, and reads what they have sent: their clients cannot
+ * know that nobody has looked at them, and a closed server would cut them off.
+ */
+async function takeWaiting(connections: Connections): Promise<void> {
+  for (let turn = 0, quiet = 0; quiet < READING_TURNS && turn < BACKLOG; turn += 1) {
+    const before = connections.count();
+    await takeTurn();
+    quiet = connections.count() > before ? 0 : quiet + 1;
+  }
+}
+
 async function closeServer(server: Server, connections: Connections, drainMs: number): Promise<void> {
+  await takeWaiting(connections);
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   // Node's own closeIdleConnections leaves those that have never sent a request, such as a browser opens in advance.
   connections.closeIdle();

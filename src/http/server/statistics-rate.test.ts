@@ -68,7 +68,7 @@ function makeService({ perMinute = PER_MINUTE, writesPerMinute = 0 } = {}) {
 const rateOf = ({ headers }: Response) =>
   ['limit', 'remaining', 'reset'].map((name) => headers.get(`ratelimit-${name}`));
 
-test('orders and polls are counted apart; the one past the limit is 429, and works after Retry-After', async () => {
+test('orders and polls are counted separately; a request over the limit is 429, and works after Retry-After', async () => {
   const service = makeService();
   for (const [ask, status] of [
     [service.order, 400],
@@ -92,7 +92,7 @@ test('orders and polls are counted apart; the one past the limit is 429, and wor
   }
 });
 
-test('answers say what is left, of the rate by which it is less', async () => {
+test('headers show what is left of the tighter limit', async () => {
   const service = makeService();
   assert.deepEqual(rateOf(await service.poll()), ['3', '2', '20']);
   service.passMs(5_500);
@@ -101,7 +101,7 @@ test('answers say what is left, of the rate by which it is less', async () => {
   assert.deepEqual(rateOf(await service.poll(OTHER_KEY)), ['2', '1', '60']);
 });
 
-test('only the two endpoints are counted, HEAD as GET; DELETE and the other address are not', async () => {
+test('only the two statistics endpoints are counted, HEAD like GET; DELETE and the download address are not', async () => {
   const service = makeService();
   for (let i = 0; i < 2 * PER_MINUTE; i += 1) {
     assert.equal((await service.remove()).status, 404);
@@ -123,7 +123,7 @@ test('a flood is refused without asking the store for each, and without touching
   assert.deepEqual([service.asked.length, service.waits()], [PER_MINUTE + 1, PER_MINUTE]);
 });
 
-test('keys are counted apart, and what the rate of a key or of writes refuses is not counted', async () => {
+test('keys are counted separately, and requests refused by another limit are not counted', async () => {
   const service = makeService({ writesPerMinute: 1 });
   assert.equal((await service.order()).status, 400);
   assert.equal((await readError(await service.order())).code, 'write-rate-limited');
@@ -134,13 +134,13 @@ test('keys are counted apart, and what the rate of a key or of writes refuses is
   assert.equal((await service.poll()).status, 200, 'another key');
 });
 
-test('0 is no limit', async () => {
+test('a limit of 0 disables the statistics rate limit', async () => {
   const service = makeService({ perMinute: 0 });
   for (let i = 0; i < 20; i += 1) assert.equal((await service.poll()).status, 200);
   assert.equal(service.asked.length, 0);
 });
 
-test('while the store cannot count, requests are let through, with one line in the log; a bug is not', async () => {
+test('while the store cannot count, requests pass with one log line; an internal error is not ignored', async () => {
   const service = makeService();
   const warnings = () => service.lines.filter((line) => /are not counted/.test(JSON.stringify(line))).length;
   service.state.failure = unavailable('store-full', 'The disk is full.');

@@ -3,6 +3,9 @@
 /** The path of the landing page. */
 const STAC_ROOT = '/stac';
 
+/** The version of STAC that documents follow. */
+export const STAC_VERSION = '1.1.0';
+
 /** Media types of links. */
 export const JSON_TYPE = 'application/json';
 export const GEOJSON_TYPE = 'application/geo+json';

@@ -41,7 +41,7 @@ function makeAggregates() {
 const filled = (buckets: readonly Bucket[] = []) =>
   buckets.filter(({ frequency }) => frequency > 0).map(({ key, frequency }) => [key, frequency]);
 
-test('numbers of a search are counted by the catalog', async () => {
+test('the catalog counts the numbers of a search', async () => {
   const { ask, catalog } = makeAggregates();
   const all = await ask(
     'aggregations=total_count,datetime_min,datetime_max,collection_frequency,cloud_cover_frequency,datetime_frequency',
@@ -78,7 +78,7 @@ test('a filter that the catalog cannot decide is counted scene by scene, with th
   assert.deepEqual([byId.total_count?.value, byId.datetime_max?.value], [1, '2026-06-03T10:50:31.000Z']);
 });
 
-test('long times are counted by months or years, and nothing has no buckets', async () => {
+test('long periods are counted by month or year, and an empty result has no buckets', async () => {
   const { ask, catalog } = makeAggregates();
   const base = makeScene(1);
   const old = (year: number) => ({
@@ -104,7 +104,7 @@ test('long times are counted by months or years, and nothing has no buckets', as
   assert.deepEqual([none.datetime_frequency?.buckets, none.datetime_min?.value], [[], null]);
 });
 
-test('collections, bodies and lists say the same; unknown names are refused', async () => {
+test('aggregations work for collections, in bodies and in lists; unknown names are refused', async () => {
   const { ask, refuse, post, call } = makeAggregates();
   const one = await ask('aggregations=total_count', '/stac/collections/sentinel2/aggregate');
   assert.equal(one.total_count?.value, 30);

@@ -1,8 +1,8 @@
 /** Aggregations of the STAC API (aggregation extension 0.3): numbers of a search in place of its items. */
 import { badInput } from '../errors.ts';
+import { answerLongJson } from '../kit/answer-bodies.ts';
 import type { Answer } from '../kit/answers.ts';
 import { answerCachedJson } from '../kit/answers.ts';
-import { answerLongJson } from '../kit/bodies.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { defineFields, toObjectSchema } from '../kit/fields.ts';
 import { json } from '../kit/json-schema.ts';
@@ -111,7 +111,8 @@ export const stacAggregateOne = (deps: StacItemDeps): Endpoint => ({
   query: { aggregations, ...conditions },
   answers: { ...answers, 404: { description: 'No such collection.' } },
   async handle(request) {
-    const { dataset } = await findCollection(request.params.collection_id ?? '', deps.datasets);
+    const { sensor } = await findCollection(request.params.collection_id ?? '', deps.datasets);
+    const { dataset } = sensor;
     const context = { ...(await toContext(request, deps)), collection: dataset };
     const asked = await readSearchQuery(request.query, context);
     const path = `${makeAddresses(request.publicUrl).collection(dataset)}/aggregate`;
@@ -162,7 +163,7 @@ export const stacAggregations = (deps: StacItemDeps, isOfCollection: boolean): E
     const addresses = makeAddresses(request.publicUrl);
     const parent = isOfCollection
       ? addresses.collection(
-          (await findCollection(request.params.collection_id ?? '', deps.datasets)).dataset,
+          (await findCollection(request.params.collection_id ?? '', deps.datasets)).sensor.dataset,
         )
       : addresses.root;
     return answerCachedJson(request, {

@@ -12,7 +12,7 @@ const { ask } = makeTestApp({ scenes });
 const open = (path: string, headers: Record<string, string> = BROWSER) =>
   ask(`http://swath.test${path}${path.includes('?') ? '&' : '?'}api_key=${TEST_KEY}`, { headers });
 
-test('browsers get pages whose links lead on with the key, and programs get JSON', async () => {
+test('browsers get pages whose links keep the key, and programs get JSON', async () => {
   const landing = await open('/stac');
   assert.equal(landing.headers.get('content-type'), 'text/html; charset=utf-8');
   assert.equal(landing.headers.get('vary'), 'accept, x-api-key');
@@ -38,7 +38,7 @@ test('browsers get pages whose links lead on with the key, and programs get JSON
   assert.equal(missing.headers.get('content-type'), 'application/json');
 });
 
-test('texts of the catalog are texts of a page, and a page runs no script', async () => {
+test('strings of the catalog are escaped in a page, and a page runs no script', async () => {
   const response = await open('/stac/collections/sentinel2/items');
   const text = await response.text();
   assert.ok(!text.includes('<script') && !/ style=/.test(text), text.slice(0, 200));

@@ -1,5 +1,6 @@
 /** Documents of the STAC API as plain pages, for people who open them in a browser. */
 import type { AreaGeometry } from '../../geo/index.ts';
+import { boundsRing } from '../../geo/index.ts';
 import { isObject } from '../../json.ts';
 import { Answer } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
@@ -145,15 +146,7 @@ function listFootprints(doc: Doc, { toHref }: PageLinks): readonly ShownFootprin
     const [west = 0, south = 0, east = 0, north = 0] = one.extent?.spatial.bbox[0] ?? [];
     const box: AreaGeometry = {
       type: 'Polygon',
-      coordinates: [
-        [
-          [west, south],
-          [east, south],
-          [east, north],
-          [west, north],
-          [west, south],
-        ],
-      ],
+      coordinates: [boundsRing({ west, south, east, north })],
     };
     const geometry = one.geometry ?? (one.extent === undefined ? null : box);
     if (geometry === null) return [];

@@ -1,14 +1,22 @@
-/** What words are looked for in: the texts of a collection. */
-import { sensorByDataset } from '../../sensors/index.ts';
+/** What a collection says of its dataset: the operator's words, and Swath's where there are none. */
+import type { DatasetText } from '../../library/index.ts';
+import type { Sensor } from '../../sensors/index.ts';
 
-/** The description of a dataset's collection. */
-export const describeCollection = (title: string): string =>
-  `Scenes of ${title} in the catalog of this service.`;
+/** The words of a collection. */
+export type CollectionText = { readonly [Name in keyof DatasetText]-?: NonNullable<DatasetText[Name]> };
 
-/** All texts of a dataset's collection, one a line. */
-export function toCollectionText(dataset: string): string {
-  const sensor = sensorByDataset(dataset);
-  if (sensor === null) return dataset;
-  const { title, facts } = sensor;
-  return [dataset, title, describeCollection(title), ...facts.keywords].join('\n');
+/** The words of a dataset's collection. */
+export function toCollectionText({ title, facts }: Sensor, own: DatasetText | null): CollectionText {
+  const shown = own?.title ?? title;
+  return {
+    title: shown,
+    description: own?.description ?? `Scenes of ${shown} in the catalog of this service.`,
+    keywords: own?.keywords ?? facts.keywords,
+    license: own?.license ?? facts.license,
+    providers: own?.providers ?? facts.providers,
+  };
 }
+
+/** What words are looked for in. */
+export const toSearchedText = (dataset: string, { title, description, keywords }: CollectionText): string =>
+  [dataset, title, description, ...keywords].join('\n');

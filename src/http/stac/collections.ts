@@ -1,6 +1,6 @@
 /** Collections of the STAC API, one for each dataset, and what can be asked of their items. */
 
-import type { Ring } from '../../geo/index.ts';
+import { boundsRing } from '../../geo/index.ts';
 import type { Recipe } from '../../library/index.ts';
 import type { Band, Sensor } from '../../sensors/index.ts';
 import { sensorByDataset, sensors } from '../../sensors/index.ts';
@@ -17,12 +17,13 @@ import {
   JSON_TYPE,
   makeAddresses,
   SCHEMA_TYPE,
+  STAC_VERSION,
   toRootLink,
   toWmtsLink,
   WEB_MAP_LINKS,
 } from './addresses.ts';
-import { describeCollection, toCollectionText } from './collection-text.ts';
-import type { DatasetExtent, StacDatasets } from './datasets.ts';
+import { toSearchedText } from './collection-text.ts';
+import type { DatasetExtent, StacDataset, StacDatasets } from './datasets.ts';
 import type { FilterShape, Span } from './filter/filter-tree.ts';
 import type { ItemProperty } from './item-properties.ts';
 import { itemProperties } from './item-properties.ts';
@@ -34,7 +35,7 @@ import { boxParameter } from './search-parameters.ts';
 import { readLimit, sortableNames } from './search-values.ts';
 
 /** A collection, for the documentation. */
-const collectionSchema = json.named(
+export const collectionSchema = json.named(
   'StacCollection',
   json.object(
     {
@@ -53,16 +54,16 @@ const collectionSchema = json.named(
 
 /** The collection in a path, for the documentation. */
 export const collectionParameter = {
-  description: 'A dataset that has scenes.',
+  description: 'A dataset that has scenes, or was described.',
   schema: json.string(),
   example: 'sentinel2l2a',
 } as const;
 
-/** The dataset of a path; throws when it has no scenes. */
-export async function findCollection(id: string, datasets: StacDatasets): Promise<Sensor> {
-  const sensor = sensorByDataset(id);
-  const known = await datasets.list();
-  if (sensor !== null && known.includes(id)) return sensor;
+/** The dataset of a path; throws when it is not a collection. */
+export async function findCollection(id: string, datasets: StacDatasets): Promise<StacDataset> {
+  const found = await datasets.find(id);
+  if (found !== null) return found;
+  const known = (await datasets.list()).map(({ sensor }) => sensor.dataset);
   const names = known.length === 0 ? 'There are none' : `They are ${known.join(', ')}`;
   throw notFound('unknown-collection', `There is no such collection. ${names}.`);
 }
@@ -110,7 +111,7 @@ export const stacCollections = ({ datasets }: StacDeps): Endpoint => ({
   query: collectionParameters,
   answers: {
     200: {
-      description: 'One collection for each dataset that has scenes.',
+      description: 'One collection for each dataset that has scenes, or was described.',
       content: {
         'application/json': json.object({
           collections: json.list(collectionSchema),
@@ -126,14 +127,11 @@ export const stacCollections = ({ datasets }: StacDeps): Endpoint => ({
     const [box, span] = [collectionParameters.bbox.read(query), collectionParameters.datetime.read(query)];
     const [words, limit] = [collectionParameters.q.read(query), collectionParameters.limit.read(query)];
     const addresses = makeAddresses(request.publicUrl);
-    const ids = await datasets.list();
     const all = await Promise.all(
-      ids.map(async (id) => {
-        const sensor = sensorByDataset(id);
-        const extent = await datasets.readExtent(id);
-        if (sensor === null || !isInside(extent, box, span)) return [];
-        const collection = toCollection(sensor, extent, request.publicUrl);
-        return words === null || hasWord(id, words) ? [collection] : [];
+      (await datasets.list()).map(async (found) => {
+        if (words !== null && !hasWord(found, words)) return [];
+        const extent = await datasets.readExtent(found.sensor.dataset);
+        return isInside(extent, box, span) ? [toCollection(found, extent, request.publicUrl)] : [];
       }),
     );
     const found = all.flat();
@@ -173,22 +171,16 @@ function readSpan(text: string): Span | null {
 /** Whether an extent meets a box and a span; an open end meets everything. */
 function isInside({ box, from, to }: DatasetExtent, shape: FilterShape | null, span: Span | null): boolean {
   const [west, south, east, north] = box;
-  const ring: Ring = [
-    [west, south],
-    [east, south],
-    [east, north],
-    [west, north],
-    [west, south],
-  ];
+  const ring = boundsRing({ west, south, east, north });
   if (shape !== null && !shape.meets({ type: 'Polygon', coordinates: [ring] })) return false;
   if (span === null) return true;
   return (from === null || Date.parse(from) <= span.toMs) && (to === null || Date.parse(to) >= span.fromMs);
 }
 
 /** Whether one of some words is in the texts of a collection, in any case. */
-function hasWord(dataset: string, words: readonly string[]): boolean {
-  const text = toCollectionText(dataset).toLowerCase();
-  return words.some((word) => text.includes(word.trim()));
+function hasWord({ sensor, text }: StacDataset, words: readonly string[]): boolean {
+  const searched = toSearchedText(sensor.dataset, text).toLowerCase();
+  return words.some((word) => searched.includes(word.trim()));
 }
 
 /** `GET /stac/collections/{collection_id}`. */
@@ -202,10 +194,8 @@ export const stacCollection = ({ datasets, recipes }: StacCollectionDeps): Endpo
     404: { description: 'No such collection.' },
   },
   async handle(request) {
-    const sensor = await findCollection(request.params.collection_id ?? '', datasets);
-    const extent = await datasets.readExtent(sensor.dataset);
-    const own = await recipes.list(request.key?.id ?? '', { after: null, limit: MAX_RECIPES });
-    const collection = toCollection(sensor, extent, request.publicUrl, own);
+    const found = await findCollection(request.params.collection_id ?? '', datasets);
+    const collection = await describeCollection(request, found, { datasets, recipes });
     return answerCachedJson(request, collection, { maxAgeS: DOCUMENT_S });
   },
 });
@@ -213,8 +203,19 @@ export const stacCollection = ({ datasets, recipes }: StacCollectionDeps): Endpo
 /** Recipes of a key that a collection lists. */
 const MAX_RECIPES = 100;
 
+/** The document of one collection, with the recipes of the key that asks. */
+export async function describeCollection(
+  { key, publicUrl }: ApiRequest,
+  found: StacDataset,
+  { datasets, recipes }: StacCollectionDeps,
+) {
+  const extent = await datasets.readExtent(found.sensor.dataset);
+  const own = await recipes.list(key?.id ?? '', { after: null, limit: MAX_RECIPES });
+  return toCollection(found, extent, publicUrl, own);
+}
+
 function toCollection(
-  sensor: Sensor,
+  { sensor, text }: StacDataset,
   { box, from, to }: DatasetExtent,
   publicUrl: string,
   recipes: readonly Recipe[] = [],
@@ -222,11 +223,11 @@ function toCollection(
   const addresses = makeAddresses(publicUrl);
   const renders = listRenders(sensor, recipes);
   const isDrawn = Object.keys(renders).length > 0;
-  const { dataset, title, bands } = sensor;
+  const { dataset, bands } = sensor;
   const facts = sensor.facts;
   const self = addresses.collection(dataset);
   const links: readonly StacLink[] = [
-    { rel: 'self', href: self, type: JSON_TYPE, title },
+    { rel: 'self', href: self, type: JSON_TYPE, title: text.title },
     { rel: 'parent', href: addresses.root, type: JSON_TYPE },
     toRootLink(addresses),
     { rel: 'items', href: addresses.items(dataset), type: GEOJSON_TYPE, title: 'Scenes' },
@@ -250,7 +251,7 @@ function toCollection(
   return {
     type: 'Collection',
     id: dataset,
-    stac_version: '1.1.0',
+    stac_version: STAC_VERSION,
     // The names of bands and wavelengths in `item_assets`.
     stac_extensions: [
       ...(bands.some(({ centreNm }) => centreNm !== null)
@@ -258,11 +259,7 @@ function toCollection(
         : []),
       ...(isDrawn ? [WEB_MAP_LINKS, RENDER_EXTENSION] : []),
     ],
-    title,
-    description: describeCollection(title),
-    keywords: facts.keywords,
-    license: facts.license,
-    providers: facts.providers,
+    ...text,
     extent: { spatial: { bbox: [box] }, temporal: { interval: [[from, to]] } },
     summaries: {
       ...(facts.constellation === null ? {} : { constellation: [facts.constellation] }),
@@ -327,8 +324,8 @@ export const stacNames = (listed: Listed, { datasets }: StacDeps, isOfCollection
     ...(isOfCollection ? { 404: { description: 'No such collection.' } } : {}),
   },
   async handle(request) {
-    const sensor = isOfCollection ? await findCollection(request.params.collection_id ?? '', datasets) : null;
-    return answerSchema(request, listed, sensor);
+    const found = isOfCollection ? await findCollection(request.params.collection_id ?? '', datasets) : null;
+    return answerSchema(request, listed, found?.sensor ?? null);
   },
 });
 

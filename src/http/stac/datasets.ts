@@ -3,8 +3,12 @@ import { makeTtlCache } from '../../async/index.ts';
 import type { SceneQuery, SceneStore } from '../../catalog/index.ts';
 import type { LonLatBounds } from '../../geo/index.ts';
 import { areaBounds } from '../../geo/index.ts';
+import type { DatasetTextStore } from '../../library/index.ts';
+import type { Sensor } from '../../sensors/index.ts';
 import { sensors } from '../../sensors/index.ts';
 import type { SceneOrigins } from '../reference.ts';
+import type { CollectionText } from './collection-text.ts';
+import { toCollectionText } from './collection-text.ts';
 
 /** What the scenes of a dataset cover. */
 export interface DatasetExtent {
@@ -15,22 +19,33 @@ export interface DatasetExtent {
   readonly to: string | null;
 }
 
+/** A dataset that is a collection, and its words. */
+export interface StacDataset {
+  readonly sensor: Sensor;
+  readonly text: CollectionText;
+  /** Whether it has scenes, or a live catalog has some; a collection that someone has created need not. */
+  readonly hasScenes: boolean;
+}
+
 /** The datasets of the service. */
 export interface StacDatasets {
-  /** Those that have scenes, in the order of the sensors. */
-  list(): Promise<readonly string[]>;
+  /** Those that have scenes or were described, in the order of the sensors. */
+  list(): Promise<readonly StacDataset[]>;
+  /** One of them; null if it is none. */
+  find(dataset: string): Promise<StacDataset | null>;
   readExtent(dataset: string): Promise<DatasetExtent>;
-  /** Call this after a scene was put or removed. */
+  /** Call this after a scene or a text was put or removed. */
   forget(): void;
 }
 
 interface DatasetDeps {
   readonly scenes: Pick<SceneStore, 'countByDataset' | 'searchHits'>;
+  readonly datasetTexts: Pick<DatasetTextStore, 'list'>;
   readonly origins: Pick<SceneOrigins, 'readCatalogs'>;
   readonly nowMs: () => number;
 }
 
-/** How long lists and extents are remembered: counting a million scenes takes a tenth of a second. */
+/** How long lists and extents are remembered: every search reads them. */
 const FRESH_MS = 10_000;
 
 /** Scenes whose footprints are joined; more than these are said to cover the world. */
@@ -39,8 +54,11 @@ const MAX_JOINED = 1_000;
 const WORLD = [-180, -90, 180, 90] as const;
 
 /** Builds them. */
-export function makeStacDatasets({ scenes, origins, nowMs }: DatasetDeps): StacDatasets {
-  const lists = makeTtlCache<{ readonly stored: ReadonlySet<string>; readonly live: ReadonlySet<string> }>({
+export function makeStacDatasets({ scenes, datasetTexts, origins, nowMs }: DatasetDeps): StacDatasets {
+  const lists = makeTtlCache<{
+    readonly datasets: readonly StacDataset[];
+    readonly live: ReadonlySet<string>;
+  }>({
     nowMs,
     freshMs: FRESH_MS,
     max: 1,
@@ -49,18 +67,26 @@ export function makeStacDatasets({ scenes, origins, nowMs }: DatasetDeps): StacD
 
   const find = () =>
     lists.find('all', async () => {
-      const [counts, catalogs] = await Promise.all([scenes.countByDataset(), origins.readCatalogs()]);
+      const [counts, catalogs, texts] = await Promise.all([
+        scenes.countByDataset(),
+        origins.readCatalogs(),
+        datasetTexts.list(),
+      ]);
+      const live = new Set(catalogs.flatMap(({ datasets }) => datasets));
+      const all = sensors.map((sensor): StacDataset => {
+        const { dataset } = sensor;
+        const text = toCollectionText(sensor, texts.get(dataset) ?? null);
+        return { sensor, text, hasScenes: counts.has(dataset) || live.has(dataset) };
+      });
       return {
-        stored: new Set(counts.keys()),
-        live: new Set(catalogs.flatMap(({ datasets }) => datasets)),
+        datasets: all.filter(({ sensor, hasScenes }) => hasScenes || texts.has(sensor.dataset)),
+        live,
       };
     });
 
   return {
-    async list() {
-      const { stored, live } = await find();
-      return sensors.map(({ dataset }) => dataset).filter((id) => stored.has(id) || live.has(id));
-    },
+    list: async () => (await find()).datasets,
+    find: async (dataset) => (await find()).datasets.find(({ sensor }) => sensor.dataset === dataset) ?? null,
     async readExtent(dataset) {
       const { live } = await find();
       // A live catalog is not asked for its first scene of all: it covers the world as far as anyone here knows.

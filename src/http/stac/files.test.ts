@@ -41,7 +41,7 @@ function makeFiles() {
   return { ...app, readHref, clock, revoke, opened };
 }
 
-test('the address of an asset gives the file without a key, whole and in ranges', async () => {
+test('the address of an asset serves the file without a key, whole and in ranges', async () => {
   const { call, readHref, opened } = makeFiles();
   const href = await readHref();
   const whole = await call(href, { key: null });
@@ -62,7 +62,7 @@ test('the address of an asset gives the file without a key, whole and in ranges'
   assert.equal(opened.closed, opened.count, 'every file is closed');
 });
 
-test('an address that was changed in any part is unknown', async () => {
+test('an address with any part changed is unknown', async () => {
   const { call, readHref } = makeFiles();
   const href = await readHref();
   for (const other of [
@@ -83,7 +83,7 @@ test('an address that was changed in any part is unknown', async () => {
   }
 });
 
-test('an address ends after a day, and with the key that was given it', async () => {
+test('an address expires after a day, or when the key that received it is revoked', async () => {
   const { call, readHref, clock, revoke, lines } = makeFiles();
   const href = await readHref();
   assert.equal(await readHref(), href, 'addresses of one hour are equal');

@@ -33,8 +33,8 @@ type LinkState =
 
 /** Makes addresses of files that work without a key until they expire, and checks them. */
 export interface FileLinks {
-  /** Makes the paths of addresses of a scene's files: by the name of the asset, and the href, which has an extension. */
-  sign(scene: LinkedScene): (asset: string, href: string) => string;
+  /** The path that the addresses of a scene's files begin with; `toFileName` gives their ends. */
+  sign(scene: LinkedScene): string;
   /** Reads the path of an address. */
   check(rawPath: string): LinkState;
 }
@@ -47,8 +47,7 @@ export function makeFileLinks(secret: string, wallClockMs: () => number = Date.n
     sign(scene) {
       const expires = String((Math.ceil(wallClockMs() / HOUR_MS) + VALID_H) * (HOUR_MS / 1_000));
       const permission = `${encodeURIComponent(scene.keyId)}.${expires}.${signer.sign(toParts(scene, expires))}`;
-      const folder = `${FILES_ROOT}${permission}/${scene.viewId}/`;
-      return (asset, href) => `${folder}${encodeURIComponent(asset)}${toExtension(href)}`;
+      return `${FILES_ROOT}${permission}/${scene.viewId}/`;
     },
     check(rawPath) {
       const [permission = '', ...rest] = decodeSegments(rawPath.slice(FILES_ROOT.length));
@@ -65,10 +64,16 @@ export function makeFileLinks(secret: string, wallClockMs: () => number = Date.n
   };
 }
 
+/** The end of an asset's address: its name, and the extension of its file. */
+export const toFileName = (asset: string, extension: '.jp2' | '.tif'): string =>
+  `${encodeURIComponent(asset)}${extension}`;
+
 /** The extension of a file, by which programs recognise its format. */
-function toExtension(href: string): string {
+export function toExtension(href: string): '.jp2' | '.tif' {
+  // Most files; taking the address apart would take a page of items a millisecond.
+  if (href.endsWith('.tif')) return '.tif';
   const extension = extname(href.split(/[?#]/)[0] ?? '').toLowerCase();
-  return extension === '.jp2' ? extension : '.tif';
+  return extension === '.jp2' ? '.jp2' : '.tif';
 }
 
 /** What files are served with. */

@@ -59,14 +59,14 @@ async function readAll(
   return assert.fail('the pages do not end');
 }
 
-test('property: pages list every scene once, in order, while scenes come in and go', async () => {
+test('property: pages list every scene once, in order, while scenes are added and removed', async () => {
   const anyScene = fc
     .tuple(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 0, max: 9 }), fc.integer({ min: 0, max: 59 }))
     .map(([day, tile, minute]) => sceneOf(day, tile, minute, { cloudPercent: tile % 3 === 0 ? 5 : 50 }));
   const any = fc.record({
     first: fc.uniqueArray(anyScene, { selector: ({ viewId }) => viewId, maxLength: 30 }),
-    // A scene that is put again under its view id may move: those that come in are new.
-    later: fc.array(anyScene.map(toNewTile), { maxLength: 10 }),
+    // A scene that is put again under its view id may move: those that come in are new, and come once.
+    later: fc.uniqueArray(anyScene.map(toNewTile), { selector: ({ viewId }) => viewId, maxLength: 10 }),
     gone: fc.array(fc.nat(29), { maxLength: 3 }),
     limit: fc.integer({ min: 1, max: 7 }),
     order: fc.constantFrom<ItemOrder>(
@@ -107,7 +107,7 @@ test('property: pages list every scene once, in order, while scenes come in and 
   );
 });
 
-test('an order by time is exact within days; the default order is that of search', async () => {
+test('sorting by time is exact within days; the default order is that of search', async () => {
   const catalog = makeMadeCatalog(sceneOf(1, 1, 30), sceneOf(1, 2, 10), sceneOf(1, 3, 20), sceneOf(2, 1, 0));
   const minutes = async (order: ItemOrder): Promise<readonly string[]> => {
     const seen = await readAll(catalog, { ...everything, order, limit: 2 });
@@ -117,7 +117,7 @@ test('an order by time is exact within days; the default order is that of search
   assert.deepEqual(await minutes({ ...BY_DAY, isByTime: true }), ['2/1', '1/1', '1/3', '1/2']);
 });
 
-test('a next page is one query that begins with its day', async () => {
+test('a next page is one query that starts at its day', async () => {
   const catalog = makeMadeCatalog(...Array.from({ length: 28 }, (_, i) => sceneOf(i + 1, 1, 0)));
   const { next, matched } = await findItems(everything, catalog.scenes);
   assert.equal(matched, 28);
@@ -148,7 +148,7 @@ test('a filter that search cannot decide reads a bounded number of scenes for a 
   assert.deepEqual([second.hits.length, second.next], [0, null]);
 });
 
-test('shapes and times that search knows nearly are tested exactly', async () => {
+test('shapes and times that search matches only roughly are tested exactly', async () => {
   const catalog = makeMadeCatalog(
     sceneOf(1, 1, 0, { footprint: box(0, 0, 1, 1) }),
     sceneOf(1, 2, 30, { footprint: box(5, 5, 6, 6) }),
@@ -170,7 +170,7 @@ test('shapes and times that search knows nearly are tested exactly', async () =>
   assert.equal((await findItems({ ...everything, conditions }, catalog.scenes)).matched, 3);
 });
 
-test('ids of items are view ids, and lead back to them', async () => {
+test('item ids are made from view ids and can be converted back', async () => {
   for (const { abbreviation, sceneName } of sensors) {
     const viewId = `${abbreviation}/${sceneName.example}`;
     const back = toViewId(toItemId(viewId));

@@ -35,11 +35,13 @@ export interface ItemSearch {
   readonly limit: number;
   /** Where the page before ended; null for the first. */
   readonly after: ItemPosition | null;
+  /** Whether the files of the scenes are wanted as well. */
+  readonly withFiles?: boolean;
 }
 
 /** A page of scenes. */
 export interface FoundItems {
-  readonly hits: readonly SceneHit[];
+  readonly hits: HitPage['hits'];
   /** Where the next page begins; null when there is none. */
   readonly next: ItemPosition | null;
   /** How many match in all; null where that is not known. */
@@ -168,9 +170,14 @@ async function readOn(search: ItemSearch, plan: PaidPlan, scenes: Scenes): Promi
   let isChecked = offset === 0;
   const count = makeSkipCount(order, after, offset);
   // One more than is wanted says whether there is a next page; another is that of the position.
-  const window = plan.isExact ? Math.min(WINDOW * 2, limit + 2) : WINDOW;
+  // A span of days that ends with a last second may lose a scene to the test, and most pages lose none.
+  const isNear = plan.isExact || plan.isCounted;
+  const window = isNear ? Math.min(WINDOW * 2, limit + 2) : WINDOW;
+  // Where every scene is shown, its record comes with it.
+  const more = isNear && search.withFiles === true ? ({ withFiles: true } as const) : {};
   for (;;) {
-    const page = await scenes.searchHits(toQuery(plan, search, { offset, limit: window }));
+    const query = toQuery(plan, search, { offset, limit: window });
+    const page = await scenes.searchHits({ ...query, ...more });
     first ??= page;
     if (plan.testCostMs > 0) plan.pay(plan.testCostMs * page.hits.length);
     const [begin] = page.hits;

@@ -1,87 +1,134 @@
 /**
- * The files of a scene as assets, written as JSON. Most of an asset is the same in all scenes of a dataset: it is described
- * once, and address, transform and size are set in, because a page has thousands of assets.
+ * The files of a scene as assets, written as JSON. Most of it is the same in all scenes of a dataset: files that are alike are
+ * described once, and addresses, transforms and sizes are set in, because a page has thousands of assets.
  */
-import type { Asset, Scene } from '../../catalog/index.ts';
+import type { FiledHit, ListedFile, NewScene, SceneHit } from '../../catalog/index.ts';
+import { parsePlaces } from '../../catalog/index.ts';
 import { toStacItem } from '../../ingest/index.ts';
+import { makeLru } from '../../lru.ts';
+import { toExtension, toFileName } from './files.ts';
+import type { JsonTemplate } from './json-template.ts';
+import { compileEntries, fillTemplate, partHole, wholeHole } from './json-template.ts';
 
-/** The JSON of assets that are alike. */
-interface AssetTemplate {
-  /** Pieces between address, transform and size; images that are not placed have no transform. */
-  readonly pieces: readonly string[];
-  readonly isPlaced: boolean;
-  /** Extensions that its fields belong to. */
+/** What is written alike for scenes whose files are alike. */
+export interface FilesTemplate {
+  readonly names: readonly string[];
+  /** The assets with commas behind them, with holes for the folder of their addresses, their sizes and their transforms. */
+  readonly json: JsonTemplate;
+  /** The frame of each file; equal ones that follow each other are the same object. */
+  readonly frames: readonly TransformFrame[];
+  /** Extensions that their fields belong to; equal lists are the same object. */
   readonly extensions: readonly string[];
 }
 
-const templates = new Map<string, AssetTemplate>();
-/** Datasets have some tens of bands, each in a few reference systems: UTM has 120. */
-const MAX_TEMPLATES = 10_000;
+/** What stands around the origin in a transform of STAC. */
+interface TransformFrame {
+  readonly beforeX: string;
+  readonly beforeY: string;
+}
 
-/** What JSON has where a value is set in. */
-const HOLE = /"@(?:href|transform|shape)@"/;
+/** Layouts that are kept. Datasets have a few, in some reference systems each: UTM has 120. */
+const MAX_TEMPLATES = 2_048;
+const templates = makeLru<FilesTemplate & { readonly dataset: string }>({ max: MAX_TEMPLATES });
 
-function findTemplate(scene: Scene, name: string, asset: Asset): AssetTemplate {
-  const { epsg, proj, type, nodata, scale, offset, lattice, transform, href } = asset;
-  const isJp2 = /\.jp2$/i.test(href);
-  const key = `${scene.dataset} ${name} ${epsg} ${type} ${nodata} ${scale} ${offset} ${transform[1]} ${lattice === undefined} ${isJp2} ${proj}`;
-  const known = templates.get(key);
-  if (known !== undefined) return known;
-  const made = makeTemplate(scene, name, asset);
-  if (templates.size >= MAX_TEMPLATES) templates.clear();
-  templates.set(key, made);
+/** The template of a scene's files. Hits of a page share the text of their layout, whose hash is then known. */
+export function findTemplate(hit: SceneHit, { layout }: FiledHit['files']): FilesTemplate {
+  const known = templates.get(layout);
+  // Files of two datasets are hardly ever alike, and a longer key would have to be hashed for every scene.
+  if (known?.dataset === hit.dataset) return known;
+  const made = { ...makeTemplate(hit, layout), dataset: hit.dataset };
+  templates.set(layout, made);
   return made;
 }
 
-function makeTemplate(scene: Scene, name: string, asset: Asset): AssetTemplate {
+/** The folder is the first hole; each file has two more, for its size and its transform. */
+const FOLDER = 0;
+const sizeOf = (file: number): number => 1 + 2 * file;
+const transformOf = (file: number): number => 2 + 2 * file;
+
+function makeTemplate(hit: SceneHit, layout: string): FilesTemplate {
+  const files = Object.entries(JSON.parse(layout) as Readonly<Record<string, ListedFile>>);
+  const made = files.map(([name, file], i) => describe(hit, { name, file, i }));
+  const frames: TransformFrame[] = [];
+  for (const [, { transform }] of files) {
+    const [, a, b, , d, e] = transform;
+    const frame = { beforeX: `[${a},${b},`, beforeY: `,${d},${e},` };
+    const last = frames.at(-1);
+    frames.push(last?.beforeX === frame.beforeX && last.beforeY === frame.beforeY ? last : frame);
+  }
+  return {
+    names: files.map(([name]) => name),
+    json: compileEntries(Object.fromEntries(made.map(({ name, value }) => [name, value]))),
+    frames,
+    extensions: intern([...new Set(made.flatMap(({ extensions }) => extensions))]),
+  };
+}
+
+interface DescribedFile {
+  readonly name: string;
+  readonly file: ListedFile;
+  readonly i: number;
+}
+
+function describe(hit: SceneHit, { name, file, i }: DescribedFile) {
   // Clouds and the sun of the scene would name extensions that its files do not use.
-  const bare = { ...scene, cloudPercent: null, sunElevationDeg: null, sunAzimuthDeg: null };
-  const exported = toStacItem({ ...bare, assets: { [name]: asset } });
+  const bare = { ...hit, cloudPercent: null, sunElevationDeg: null, sunAzimuthDeg: null };
+  const extension = toExtension(file.href);
+  const assets = { [name]: { ...file, href: extension, overviews: [] } } as unknown as NewScene['assets'];
+  const exported = toStacItem({ ...bare, assets });
   const described = (exported.assets as Readonly<Record<string, Readonly<Record<string, unknown>>>>)[name];
   // What only Swath needs is left out.
   const { 'swath:asset': _, 'proj:transform': __, 'proj:code': code, ...shown } = described ?? {};
   // The affine of an image that lies along an orbit is only near: saying it would place its pixels wrongly.
-  const isPlaced = asset.lattice === undefined;
-  const pixelM = isPlaced ? toPixelM(asset) : undefined;
-  const text = JSON.stringify({
+  const isPlaced = file.lattice === undefined;
+  const pixelM = isPlaced ? toPixelM(file) : undefined;
+  const value = {
     ...shown,
-    href: '@href@',
-    ...(isPlaced ? { 'proj:code': code, 'proj:transform': '@transform@' } : {}),
-    'proj:shape': '@shape@',
+    href: `${partHole(FOLDER)}${toFileName(name, extension)}`,
+    ...(isPlaced ? { 'proj:code': code, 'proj:transform': wholeHole(transformOf(i)) } : {}),
+    'proj:shape': wholeHole(sizeOf(i)),
     title: name,
     ...(pixelM === undefined ? {} : { gsd: pixelM }),
-  });
-  return { pieces: text.split(HOLE), isPlaced, extensions: exported.stac_extensions as readonly string[] };
+  };
+  return { name, value, extensions: exported.stac_extensions as readonly string[] };
+}
+
+const lists = new Map<string, readonly string[]>();
+
+/** There are as many lists as combinations of a few extensions. */
+function intern(list: readonly string[]): readonly string[] {
+  const key = list.join();
+  const known = lists.get(key) ?? list;
+  lists.set(key, known);
+  return known;
 }
 
 /** Metres of a pixel, of images in a projection. */
-function toPixelM({ epsg, transform }: Asset): number | undefined {
+function toPixelM({ epsg, transform }: ListedFile): number | undefined {
   const size = Math.abs(transform[1]);
   return epsg === 4326 || size < 0.01 ? undefined : size;
 }
 
-/** Files of a scene: their JSON, name by name, and the extensions that they use. */
+/**
+ * Appends the files of a scene to the pieces of an item, each with a comma behind it. `folder` is what their addresses begin
+ * with, as it stands in JSON.
+ */
 export function writeFileAssets(
-  scene: Scene,
-  toFile: (asset: string, href: string) => string,
-): { readonly texts: readonly string[]; readonly extensions: ReadonlySet<string> } {
-  const texts: string[] = [];
-  const extensions = new Set<string>();
-  let last: readonly string[] | null = null;
-  for (const [name, asset] of Object.entries(scene.assets)) {
-    const template = findTemplate(scene, name, asset);
-    texts.push(`${JSON.stringify(name)}:${fill(template, asset, toFile(name, asset.href))}`);
-    if (template.extensions !== last) for (const one of template.extensions) extensions.add(one);
-    last = template.extensions;
+  { json, frames }: FilesTemplate,
+  { places, folder }: { readonly places: string; readonly folder: string },
+  written: string[],
+): void {
+  const values = [folder];
+  const placed = parsePlaces(places);
+  for (const [i, frame] of frames.entries()) {
+    const place = placed[i] as (typeof placed)[number];
+    // Bands of one resolution lie alike.
+    if (place === placed[i - 1] && frame === frames[i - 1])
+      values.push(values[sizeOf(i - 1)] as string, values[transformOf(i - 1)] as string);
+    else {
+      const [x, y, width, height] = place;
+      values.push(`[${height},${width}]`, `${frame.beforeX}${x}${frame.beforeY}${y}]`);
+    }
   }
-  return { texts, extensions };
-}
-
-function fill({ pieces, isPlaced }: AssetTemplate, { transform, width, height }: Asset, href: string) {
-  const [x, a, b, y, d, e] = transform;
-  const values = isPlaced
-    ? [JSON.stringify(href), `[${height},${width}]`, JSON.stringify([a, b, x, d, e, y])]
-    : [JSON.stringify(href), `[${height},${width}]`];
-  // The address is the first field; size comes before the transform.
-  return pieces.map((piece, i) => (i === 0 ? piece : `${values[i - 1]}${piece}`)).join('');
+  fillTemplate(json, values, written);
 }

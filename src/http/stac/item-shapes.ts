@@ -2,7 +2,7 @@
 import { areaLimits } from '../../areas/index.ts';
 import { isSwathError, SwathError } from '../../errors.ts';
 import type { AreaGeometry, LonLat, PolygonGeometry } from '../../geo/index.ts';
-import { areasIntersect, isPointInArea } from '../../geo/index.ts';
+import { areasIntersect, boundsRing, isPointInArea } from '../../geo/index.ts';
 import { isObject } from '../../json.ts';
 import { badInput } from '../errors.ts';
 import { LongJson } from '../kit/bodies.ts';
@@ -52,15 +52,7 @@ export function parseBox(numbers: unknown, name: string): FilterShape {
 
 const toBox = (west: number, south: number, east: number, north: number): PolygonGeometry => ({
   type: 'Polygon',
-  coordinates: [
-    [
-      [west, south],
-      [east, south],
-      [east, north],
-      [west, north],
-      [west, south],
-    ],
-  ],
+  coordinates: [boundsRing({ west, south, east, north })],
 });
 
 const toAreaShape = (area: AreaGeometry): FilterShape => ({

@@ -7,7 +7,7 @@ import { anyScene } from '../../ingest/stac/testing/any-scene.ts';
 import { casesOf } from '../../testing/test-size.ts';
 import { makeAddresses } from './addresses.ts';
 import type { ItemTools } from './item.ts';
-import { writeApiItem } from './item.ts';
+import { makeWriteItem } from './item.ts';
 import { toViewId } from './item-properties.ts';
 import { parseInstant } from './item-times.ts';
 
@@ -61,17 +61,45 @@ const asset = z.looseObject({
       z.looseObject({
         data_type: z.enum(['uint8', 'uint16', 'int16', 'float32']),
         nodata: z.union([z.number(), z.enum(['nan', 'inf', '-inf'])]).optional(),
+        'raster:scale': z.number().optional(),
+        'raster:offset': z.number().optional(),
+        'eo:common_name': z
+          .string()
+          .regex(/^[a-z]+\d{0,3}$/)
+          .optional(),
+        'eo:center_wavelength': z.number().positive().optional(),
+        'eo:full_width_half_max': z.number().positive().optional(),
       }),
     )
     .optional(),
 });
 
+/** Web map links: a tile address has its three variables, and a WMTS names the layers that show the item. */
+const link = z
+  .looseObject({
+    rel: word,
+    href: address,
+    type: word.optional(),
+    'wmts:layer': z.union([word, z.array(word).min(1)]).optional(),
+  })
+  .refine(({ rel, href }) => rel !== 'xyz' || ['{z}', '{x}', '{y}'].every((part) => href.includes(part)))
+  .refine((one) => (one.rel === 'wmts') === 'wmts:layer' in one, 'wmts:layer belongs to wmts links');
+
+/** Extensions whose rules are written here; an item that names another one needs its rules first. */
+const RULED = [
+  'projection/v2.0.0',
+  'eo/v2.0.0',
+  'raster/v2.0.0',
+  'view/v1.0.0',
+  'sat/v1.0.0',
+  'sar/v1.0.0',
+  'web-map-links/v1.2.0',
+].map((name) => `https://stac-extensions.github.io/${name}/schema.json`);
+
 const item = z.strictObject({
   type: z.literal('Feature'),
   stac_version: z.literal('1.1.0'),
-  stac_extensions: z.array(
-    z.string().regex(/^https:\/\/stac-extensions\.github\.io\/[\w-]+\/v\d\.\d\.\d\/schema\.json$/),
-  ),
+  stac_extensions: z.array(z.enum(RULED)),
   id: z.string().regex(/^[\w-]+$/),
   collection: word,
   geometry: z.union([
@@ -80,7 +108,7 @@ const item = z.strictObject({
   ]),
   bbox: z.tuple([z.number(), z.number(), z.number(), z.number()]),
   properties,
-  links: z.array(z.looseObject({ rel: word, href: address, type: word.optional() })),
+  links: z.array(link),
   assets: z.record(word, asset),
 });
 
@@ -88,14 +116,14 @@ const tools: ItemTools = {
   publicUrl: 'https://maps.example/base',
   addresses: makeAddresses('https://maps.example/base'),
   toThumbnail: ({ viewId }) => `https://maps.example/base/thumbnails/${viewId}.png`,
-  makeToFile: (viewId) => (name) => `https://maps.example/base/stac/files/x/${viewId}/${name}.tif`,
+  toFolder: (viewId) => `https://maps.example/base/stac/files/x/${viewId}/`,
 };
 
 test('property: items of any scene follow STAC 1.1 and name just the extensions that they use', () => {
   fc.assert(
     fc.property(anyScene, fc.boolean(), (scene, isHit) => {
       const { assets: _, ...hit } = toScene(scene);
-      const made: unknown = JSON.parse(writeApiItem(isHit ? hit : toScene(scene), tools));
+      const made: unknown = JSON.parse(makeWriteItem(tools)(isHit ? hit : toScene(scene)));
       const parsed = item.safeParse(made);
       assert.ok(parsed.success, parsed.success ? '' : z.prettifyError(parsed.error));
       const { data } = parsed;
@@ -122,6 +150,10 @@ test('property: items of any scene follow STAC 1.1 and name just the extensions 
           `${extension} of ${JSON.stringify(data.properties)}`,
         );
       assert.equal(new Set(data.stac_extensions).size, data.stac_extensions.length);
+      assert.equal(
+        data.stac_extensions.some((one) => one.includes('/web-map-links/')),
+        data.links.some(({ rel }) => rel === 'xyz' || rel === 'wmts'),
+      );
       const text = JSON.stringify(made);
       for (const { href } of Object.values(scene.assets))
         assert.ok(!text.includes(JSON.stringify(href)), `${href} is where the file lies`);

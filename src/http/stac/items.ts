@@ -1,14 +1,14 @@
 /** Items of the STAC API: searched for, listed and read one by one. */
-
 import type { AreaParser } from '../../areas/index.ts';
 import { makeGate, makePause } from '../../async/index.ts';
-import type { CatalogNote, Scene, SceneHit, SceneStore } from '../../catalog/index.ts';
+import type { CatalogNote, FiledHit, Scene, SceneHit, SceneStore } from '../../catalog/index.ts';
 import { areaBounds } from '../../geo/index.ts';
 import { toZooms } from '../../mosaic/index.ts';
 import { chooseComposition, sensorByDataset } from '../../sensors/index.ts';
 import { notFound } from '../errors.ts';
+import { roundDegrees, writePieces } from '../kit/answer-bodies.ts';
 import { Answer, answerCached, answerCachedJson } from '../kit/answers.ts';
-import { roundDegrees, writeJson, writePieces } from '../kit/bodies.ts';
+import { writeJson } from '../kit/bodies.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
 import { RENDER_ROOT } from '../kit/paths.ts';
@@ -23,16 +23,19 @@ import type { SceneFileDeps } from './files.ts';
 import type { FoundItems, ItemSearch } from './find-items.ts';
 import { findItems } from './find-items.ts';
 import type { ItemTools } from './item.ts';
-import { writeApiItem } from './item.ts';
+import { makeWriteItem } from './item.ts';
 import type { ItemFields } from './item-fields.ts';
 import { needsAssets, pickFields, toWantedParts } from './item-fields.ts';
 import { toToken } from './item-position.ts';
 import { toViewId } from './item-properties.ts';
+import type { KnownItems } from './known-items.ts';
+import { makeWriteKnownItem } from './known-items.ts';
 import type { StacDeps } from './landing.ts';
 import { DOCUMENT_S, linkSchema } from './landing.ts';
 import { itemsParameters, searchBodySchema, searchParameters } from './search-parameters.ts';
 import type { SearchRequest } from './search-request.ts';
 import { readSearchBody, readSearchQuery } from './search-request.ts';
+import { withTiledAssets } from './tiled-assets.ts';
 
 /** What items are found and written with. */
 export interface StacItemDeps
@@ -42,6 +45,7 @@ export interface StacItemDeps
     Pick<SceneFileDeps, 'readFileLinks'> {
   readonly scenes: SceneStore;
   readonly areaParser: AreaParser;
+  readonly knownItems: KnownItems;
 }
 
 const itemSchema = json.named(
@@ -121,7 +125,8 @@ export const stacItems = (deps: StacItemDeps): Endpoint => ({
   query: itemsParameters,
   answers: { ...pageAnswers, 404: { description: 'No such collection.' } },
   async handle(request) {
-    const { dataset } = await findCollection(request.params.collection_id ?? '', deps.datasets);
+    const { sensor } = await findCollection(request.params.collection_id ?? '', deps.datasets);
+    const { dataset } = sensor;
     const asked = await readSearchQuery(request.query, {
       ...(await toContext(request, deps)),
       collection: dataset,
@@ -152,9 +157,10 @@ async function answerPage(
   deps: StacItemDeps,
   place: PagePlace,
 ): Promise<Answer> {
-  const found = await findItems(search, deps.scenes, request.pay);
-  const writeOne = await makeWriteItem(request, fields, deps);
-  const scenes = needsAssets(fields) ? await readRecords(found.hits, deps.scenes) : found.hits;
+  const withFiles = needsAssets(fields);
+  const found = await findItems({ ...search, withFiles }, deps.scenes, request.pay);
+  const writeOne = await makeWriteParts(request, fields, deps);
+  const scenes = withFiles ? await readRecords(found.hits, deps.scenes) : found.hits;
   const end = {
     links: toPageLinks(request, found, search, place),
     numberReturned: found.hits.length,
@@ -222,29 +228,28 @@ function toPageLinks(
 const READ_AT_ONCE = 8;
 
 /** Writes the wanted parts of items. */
-async function makeWriteItem(
+async function makeWriteParts(
   request: ApiRequest,
   fields: ItemFields,
   deps: StacItemDeps,
-): Promise<(scene: Scene | SceneHit) => string> {
-  const tools = await makeTools(request, deps);
+): Promise<(scene: FiledHit | Scene | SceneHit) => string> {
   const parts = toWantedParts(fields);
-  return (scene) =>
-    parts === null
-      ? JSON.stringify(pickFields(JSON.parse(writeApiItem(scene, tools)), fields))
-      : writeApiItem(scene, tools, parts);
+  const tools = await makeTools(request, deps);
+  if (parts !== null && fields.exclude.length > 0) return makeWriteItem(tools, parts);
+  const write = makeWriteKnownItem(tools, deps.knownItems);
+  return parts === null ? (scene) => JSON.stringify(pickFields(JSON.parse(write(scene)), fields)) : write;
 }
 
-/** The records of hits. Those of live catalogs stay hits: their files would have to be opened, one by one. */
+/** The records of hits that search has not read. Those of live catalogs stay hits: their files would have to be opened, one by one. */
 async function readRecords(
-  hits: readonly SceneHit[],
+  hits: FoundItems['hits'],
   scenes: Pick<SceneStore, 'findByViewId'>,
-): Promise<readonly (Scene | SceneHit)[]> {
+): Promise<readonly (FiledHit | Scene | SceneHit)[]> {
   const gate = makeGate(READ_AT_ONCE);
   const pause = makePause();
   return Promise.all(
     hits.map((hit) =>
-      'assets' in hit || hit.provenance === 'live'
+      'files' in hit || 'assets' in hit || hit.provenance === 'live'
         ? hit
         : gate.run(async () => {
             await pause();
@@ -262,10 +267,7 @@ async function makeTools(request: ApiRequest, deps: StacItemDeps): Promise<ItemT
     publicUrl,
     addresses: makeAddresses(publicUrl),
     toThumbnail: await makeToThumbnailAddress(deps, publicUrl),
-    makeToFile(viewId) {
-      const toPath = links.sign({ keyId, viewId });
-      return (asset, href) => publicUrl + toPath(asset, href);
-    },
+    toFolder: (viewId) => publicUrl + links.sign({ keyId, viewId }),
   };
 }
 
@@ -302,17 +304,48 @@ export const stacItem = (deps: StacItemDeps): Endpoint => ({
 
 /** An item as JSON. */
 export const writeItem = async (request: ApiRequest, scene: Scene, deps: StacItemDeps): Promise<string> =>
-  writeApiItem(scene, await makeTools(request, deps));
+  makeWriteItem(await makeTools(request, deps))(scene);
 
 /** The scene of an item's path. */
 async function findItem({ params }: ApiRequest, deps: StacItemDeps): Promise<Scene> {
-  const { dataset } = await findCollection(params.collection_id ?? '', deps.datasets);
+  const { sensor } = await findCollection(params.collection_id ?? '', deps.datasets);
+  const { dataset } = sensor;
   const viewId = toViewId(params.item_id ?? '');
   const scene = viewId === null ? null : await deps.scenes.findByViewId(viewId);
   if (scene === null || scene.dataset !== dataset)
     throw notFound('unknown-item', 'There is no such item in this collection.');
   return scene;
 }
+
+/** The default composition, of the bands that the scene has; null if nothing of it can be shown. */
+function findBands({ dataset, assets }: Scene): readonly string[] | null {
+  const sensor = sensorByDataset(dataset);
+  return sensor === null ? null : chooseComposition(sensor, (name) => Object.hasOwn(assets, name));
+}
+
+/** `GET …/items/{item_id}/tiled.json`. */
+export const stacTiledItem = (deps: StacItemDeps): Endpoint => ({
+  summary: 'The STAC API: an item with its map tiles as an asset',
+  description:
+    'The item, with the tiles of its default composition by the tiled assets extension, as the GDAL driver STACTA reads them.',
+  tag: 'STAC',
+  params: itemParameters,
+  answers: {
+    200: { description: 'The item.', content: { [GEOJSON_TYPE]: itemSchema } },
+    304: { description: 'The item you have (If-None-Match) is still current.' },
+    404: { description: 'No such collection or item, or nothing of it can be shown.' },
+  },
+  async handle(request) {
+    const scene = await findItem(request, deps);
+    if (findBands(scene) === null) throw nothingToShow();
+    const item = JSON.parse(await writeItem(request, scene, deps));
+    const content = JSON.stringify(withTiledAssets(item, scene, request.publicUrl));
+    const answer = { content, type: GEOJSON_TYPE, maxAgeS: DOCUMENT_S, read: async () => content };
+    return answerCached(request, answer);
+  },
+});
+
+const nothingToShow = () => notFound('nothing-to-show', 'This scene has no band that could be shown.');
 
 /** `GET …/items/{item_id}/tilejson.json`. */
 export const stacTilejson = (deps: StacItemDeps): Endpoint => ({
@@ -337,10 +370,8 @@ export const stacTilejson = (deps: StacItemDeps): Endpoint => ({
   async handle(request) {
     const scene = await findItem(request, deps);
     const { viewId, dataset, sceneId, footprint } = scene;
-    const sensor = sensorByDataset(dataset);
-    const bands =
-      sensor === null ? null : chooseComposition(sensor, (name) => Object.hasOwn(scene.assets, name));
-    if (bands === null) throw notFound('nothing-to-show', 'This scene has no band that could be shown.');
+    const bands = findBands(scene);
+    if (bands === null) throw nothingToShow();
     const passed = [...request.query].filter(([name]) => /^api_?key$/i.test(name));
     const query = passed.length === 0 ? '' : `?${new URLSearchParams(passed).toString()}`;
     const { west, south, east, north } = areaBounds(footprint);

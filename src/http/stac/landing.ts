@@ -1,11 +1,17 @@
 /** The landing page of the STAC API, and what it conforms to. */
 import type { Recipes } from '../../library/index.ts';
-import { sensorByDataset } from '../../sensors/index.ts';
 import { answerCachedJson } from '../kit/answers.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
 import type { StacLink } from './addresses.ts';
-import { GEOJSON_TYPE, JSON_TYPE, makeAddresses, SCHEMA_TYPE, toRootLink } from './addresses.ts';
+import {
+  GEOJSON_TYPE,
+  JSON_TYPE,
+  makeAddresses,
+  SCHEMA_TYPE,
+  STAC_VERSION,
+  toRootLink,
+} from './addresses.ts';
 import type { StacDatasets } from './datasets.ts';
 
 const STAC = 'https://api.stacspec.org/v1.0.0';
@@ -28,9 +34,12 @@ const CONFORMANCE: readonly string[] = [
   ),
   'https://api.stacspec.org/v1.0.0-rc.1/item-search#free-text',
   'https://api.stacspec.org/v1.0.0-rc.1/ogcapi-features#free-text',
+  `${STAC}/ogcapi-features/extensions/transaction`,
+  `${STAC}/collections/extensions/transaction`,
   `${OGC}/ogcapi-features-1/1.0/conf/core`,
   `${OGC}/ogcapi-features-1/1.0/conf/geojson`,
   `${OGC}/ogcapi-features-1/1.0/conf/oas30`,
+  `${OGC}/ogcapi-features-4/1.0/conf/simpletx`,
   `${OGC}/ogcapi-features-3/1.0/conf/filter`,
   `${OGC}/ogcapi-features-3/1.0/conf/features-filter`,
   `${OGC}/cql2/1.0/conf/cql2-text`,
@@ -93,11 +102,11 @@ export const stacLanding = ({ datasets }: StacDeps): Endpoint => ({
     const addresses = makeAddresses(publicUrl);
     const { root, collections, search } = addresses;
     const children = (await datasets.list()).map(
-      (id): StacLink => ({
+      ({ sensor, text }): StacLink => ({
         rel: 'child',
-        href: addresses.collection(id),
+        href: addresses.collection(sensor.dataset),
         type: JSON_TYPE,
-        title: sensorByDataset(id)?.title ?? id,
+        title: text.title,
       }),
     );
     const links: readonly StacLink[] = [
@@ -123,7 +132,7 @@ export const stacLanding = ({ datasets }: StacDeps): Endpoint => ({
         id: 'swath',
         title: 'Swath',
         description: 'Satellite scenes of a Swath service.',
-        stac_version: '1.1.0',
+        stac_version: STAC_VERSION,
         conformsTo: CONFORMANCE,
         links,
       },

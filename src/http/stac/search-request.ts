@@ -3,7 +3,8 @@ import { badInput } from '../errors.ts';
 import type { ApiRequest } from '../kit/endpoint.ts';
 import type { Params } from '../kit/fields.ts';
 import type { Query } from '../kit/parameters.ts';
-import { toCollectionText } from './collection-text.ts';
+import { toSearchedText } from './collection-text.ts';
+import type { StacDataset } from './datasets.ts';
 import type { Condition, FilterShape, ReadCondition } from './filter/filter-tree.ts';
 import { listNames, resolveShapes } from './filter/filter-tree.ts';
 import { toConjuncts } from './filter/push-down.ts';
@@ -44,8 +45,8 @@ const ALL_FIELDS: ItemFields = { include: null, exclude: [] };
 /** What a search is read with. */
 interface SearchContext {
   readonly parseArea: ParseArea;
-  /** Datasets that have items. */
-  readonly datasets: readonly string[];
+  /** The collections. */
+  readonly datasets: readonly StacDataset[];
   readonly tellIgnored: ApiRequest['tellIgnored'];
 }
 
@@ -121,10 +122,11 @@ async function toSearch(
     conditions.push(condition);
   }
   const wanted = asked.collections ?? [];
+  const known = datasets.map(({ sensor }) => sensor.dataset);
   if (asked.q !== null && asked.q.length > 0) conditions.push(toWordsCondition(asked.q, datasets));
   return {
     search: {
-      collections: wanted.length === 0 ? datasets : wanted.filter((name) => datasets.includes(name)),
+      collections: wanted.length === 0 ? known : wanted.filter((name) => known.includes(name)),
       ids: (ids?.length ?? 0) === 0 ? findIds(conditions) : ids,
       shape,
       conditions,
@@ -137,12 +139,12 @@ async function toSearch(
 }
 
 /** Items whose names have one of some words, and all items of collections whose texts have one. */
-function toWordsCondition(words: readonly string[], datasets: readonly string[]): Condition {
+function toWordsCondition(words: readonly string[], datasets: readonly StacDataset[]): Condition {
   const isFound = (text: string): boolean => {
     const lower = text.toLowerCase();
     return words.some((word) => lower.includes(word));
   };
-  const found = datasets.filter((id) => isFound(toCollectionText(id)));
+  const found = datasets.filter(({ sensor, text }) => isFound(toSearchedText(sensor.dataset, text)));
   const inNames = ['swath:scene_id', 'id'].map(
     (name): Condition => ({
       kind: 'like',
@@ -150,7 +152,9 @@ function toWordsCondition(words: readonly string[], datasets: readonly string[])
       matches: isFound,
     }),
   );
-  const list = found.map((value) => ({ kind: 'value', value, ignoresCase: false }) as const);
+  const list = found.map(
+    ({ sensor }) => ({ kind: 'value', value: sensor.dataset, ignoresCase: false }) as const,
+  );
   const collection = { kind: 'property', name: 'collection', ignoresCase: false } as const;
   const ofCollections: Condition = { kind: 'in', value: collection, list };
   // Whole collections are chosen without a test of each scene.

@@ -21,6 +21,21 @@ interface Item {
   readonly links: readonly StacLink[];
 }
 
+interface TiledItem {
+  readonly asset_templates: { readonly visual: { readonly href: string } };
+  readonly stac_extensions: readonly string[];
+  readonly properties: {
+    readonly 'tiles:tile_matrix_links': {
+      readonly WebMercatorQuad: { readonly url: string; readonly limits: Readonly<Record<string, object>> };
+    };
+    readonly 'tiles:tile_matrix_sets': {
+      readonly WebMercatorQuad: {
+        readonly tileMatrix: readonly { readonly identifier: string; readonly matrixWidth: number }[];
+      };
+    };
+  };
+}
+
 /** The application over some scenes of June 2026. */
 function makeStac(...more: readonly NewScene[]) {
   const days = Array.from({ length: 12 }, (_, i) => makeScene(i + 1));
@@ -50,7 +65,7 @@ const hrefOf = ({ links }: Pick<Doc, 'links'>, rel: string, method?: string): st
 /** The path of one of our addresses. */
 const pathOf = (href: string): string => href.replace('http://swath.test', '');
 
-test('the links of the landing page lead to everything there is', async () => {
+test('the links of the landing page lead to every resource', async () => {
   const { get } = makeStac();
   const landing = await get('/stac');
   assert.deepEqual([landing.type, landing.stac_version], ['Catalog', '1.1.0']);
@@ -80,6 +95,34 @@ test('the links of the landing page lead to everything there is', async () => {
   assert.deepEqual(tilejson.tiles, [hrefOf(item as Item, 'xyz')]);
 });
 
+test('a tiled item has the tiles of its ground as an asset template, and all else of the item', async () => {
+  const { get } = makeStac();
+  const item = await get('/stac/collections/sentinel2/items/S2_31_T_DH_2026_6_1_0');
+  const tiled = (await get(`${pathOf(hrefOf(item, 'self'))}/tiled.json`)) as unknown as TiledItem;
+  const { asset_templates, properties, stac_extensions, ...others } = tiled;
+  assert.deepEqual({ ...item, ...others }, item);
+  assert.match(stac_extensions.at(-1) ?? '', /tiled-assets/);
+  assert.equal(
+    asset_templates.visual.href,
+    'http://swath.test/ogc/collections/scene.S2_31_T_DH_2026_6_1_0/map/tiles/WebMercatorQuad/{TileMatrix}/{TileRow}/{TileCol}?f=jpeg',
+  );
+  const { tileMatrix } = properties['tiles:tile_matrix_sets'].WebMercatorQuad;
+  const { url, limits } = properties['tiles:tile_matrix_links'].WebMercatorQuad;
+  assert.equal(url, '#WebMercatorQuad');
+  assert.deepEqual(
+    tileMatrix.map(({ identifier }) => identifier),
+    Object.keys(limits),
+  );
+  // From 2 to 3 degrees of longitude and from 42 to 43 of latitude; the tile of 2, 43 is 258/188 at zoom 9, as any slippy map has it.
+  assert.deepEqual(limits['9'], {
+    min_tile_col: 258,
+    max_tile_col: 260,
+    min_tile_row: 188,
+    max_tile_row: 190,
+  });
+  assert.equal(tileMatrix.find(({ identifier }) => identifier === '9')?.matrixWidth, 512);
+});
+
 test('GET and POST find the same pages, and next links lead through all of them', async () => {
   const { get, search } = makeStac();
   const days = (doc: Doc) => doc.features.map(({ id }) => id.split('_')[6]);
@@ -103,7 +146,7 @@ test('GET and POST find the same pages, and next links lead through all of them'
   assert.deepEqual(days(await search({ ...body, ...(next?.body as object) })), seen[1]);
 });
 
-test('links begin with the address that the service is reached at, and never hold a key', async () => {
+test('links begin with the public address of the service, and never contain a key', async () => {
   const { ask } = makeStac();
   const response = await ask(`http://maps.example/stac/search?limit=1&api_key=${TEST_KEY}`, {});
   const text = await response.text();
@@ -164,7 +207,7 @@ test('sortby and fields shape a page', async () => {
   assert.ok(!('assets' in (without[0] as object)) && !('title' in (without[0]?.properties ?? {})));
 });
 
-test('what is included by name stays when what is around it is left out', async () => {
+test('an included field stays even if its parent is excluded', async () => {
   const { search } = makeStac();
   const fields = { include: ['properties.gsd', 'geometry'], exclude: ['properties', 'geometry', 'assets'] };
   const { features } = await search({ limit: 1, fields });
@@ -173,7 +216,7 @@ test('what is included by name stays when what is around it is left out', async 
   assert.ok(item?.geometry !== undefined && item.links === undefined && item.assets === undefined);
 });
 
-test('what cannot be asked is refused with a code, and a description as STAC wants it', async () => {
+test('an invalid request is refused with a code and a STAC description', async () => {
   const { refuse, call, post } = makeStac();
   for (const [query, code] of [
     ['limit=0', 'bad-limit'],
@@ -216,7 +259,7 @@ test('what cannot be asked is refused with a code, and a description as STAC wan
   assert.equal((await call('/stac/search', { key: READER_KEY })).status, 200);
 });
 
-test('a token of another order is refused, and an invented one cannot harm', async () => {
+test('a token of another sort order is refused, and a forged one does no harm', async () => {
   const { get, refuse } = makeStac();
   const token = new URL(hrefOf(await get('/stac/search?limit=1'), 'next')).searchParams.get('token') ?? '';
   assert.equal(await refuse(`/stac/search?sortby=datetime&token=${token}`), 'bad-token');
@@ -227,7 +270,7 @@ test('a token of another order is refused, and an invented one cannot harm', asy
   assert.equal(await refuse(`/stac/search?token=${wrong}`), 'bad-token');
 });
 
-test('items have assets with addresses of ours, and nothing of where files lie', async () => {
+test('assets have our addresses, and do not reveal where the files are stored', async () => {
   const { get } = makeStac();
   const item = await get('/stac/collections/sentinel2/items/S2_31_T_DH_2026_6_3_0');
   const text = JSON.stringify(item);
@@ -246,7 +289,7 @@ test('items have assets with addresses of ours, and nothing of where files lie',
   );
 });
 
-test('collections are found by place, time and words', async () => {
+test('collections can be found by place, time and words', async () => {
   const landsat = makeScene(9, {
     viewId: 'L8/LC80110312026160LGN00',
     dataset: 'landsat8',
@@ -270,7 +313,7 @@ test('collections are found by place, time and words', async () => {
   assert.equal(await refuse(`/stac/collections?q=${'x'.repeat(301)}`), 'bad-q');
 });
 
-test('queryables and sortables name what filters and orders take', async () => {
+test('queryables and sortables list the properties for filters and sorting', async () => {
   const { get } = makeStac();
   const { properties } = (await get('/stac/collections/sentinel2/queryables')) as unknown as {
     properties: Record<string, unknown>;
@@ -283,7 +326,7 @@ test('queryables and sortables name what filters and orders take', async () => {
   assert.equal(response.headers.get('x-ignored-parameters'), 'cloud_cover (did you mean eo:cloud_cover?)');
 });
 
-test('collections say how they are drawn: styles of maps, and recipes of the key', async () => {
+test('collections list how they can be drawn: map styles and recipes of the key', async () => {
   const { get } = makeStac();
   const collection = await get('/stac/collections/sentinel2');
   const renders = collection.renders as Record<string, Readonly<Record<string, unknown>>>;
@@ -307,7 +350,7 @@ test('collections say how they are drawn: styles of maps, and recipes of the key
   );
 });
 
-test('a recipe of the key is a way to draw its datasets', async () => {
+test('a recipe of the key is listed as a way to draw its datasets', async () => {
   const content = {
     scenes: { kind: 'search', sensors: ['S2'], period: '2026-06' },
     bands: '(B08-B04)/(B08+B04)',
@@ -342,7 +385,7 @@ test('a recipe of the key is a way to draw its datasets', async () => {
   assert.equal(asked.length, 1);
 });
 
-test('words find items by their names and by the texts of their collections', async () => {
+test('words find items by name and by the description of their collections', async () => {
   const { get, search } = makeStac();
   const count = async (q: string): Promise<number> =>
     (await get(`/stac/search?limit=50&q=${encodeURIComponent(q)}`)).features.length;

@@ -1,61 +1,10 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { makeScene } from '../../catalog/testing/make-scene.ts';
-import { SwathError } from '../../errors.ts';
-import type { ProductReport } from '../../ingest/index.ts';
-import { makeTestApp, READER_KEY, readerRecord } from '../testing/make-test-app.ts';
-import { makeMadeCatalog } from './testing/made-catalog.ts';
-import type { ItemWriter } from './transactions.ts';
+import { makeTestApp, READER_KEY } from '../testing/make-test-app.ts';
+import { CURATOR_KEY, curator, ITEMS, makeCurated } from './testing/curated-app.ts';
 
-const CURATOR_KEY = 'a-key-that-may-change-the-catalog';
-const curator = [
-  createHash('sha256').update(CURATOR_KEY).digest('hex'),
-  { ...readerRecord[1], id: 'c1', scope: 'catalog' },
-] as const;
-
-const ITEMS = '/stac/collections/sentinel2/items';
-
-/** The application, and a writer that takes `{"day": 5}` for the item of that day. */
-function makeCurated() {
-  const catalog = makeMadeCatalog(makeScene(1));
-  const orders: { readonly text: string; readonly isDry: boolean }[] = [];
-  const ingest: ItemWriter['ingest'] = async (order): Promise<ProductReport> => {
-    orders.push(order);
-    const { day, refused } = JSON.parse(order.text) as { day: number; refused?: string };
-    if (refused === 'text') throw new SwathError('source-broken', 'stac-no-item', 'This is not a STAC item.');
-    if (refused !== undefined)
-      return { product: 'x', outcome: 'skipped', code: 'source-not-allowed', reason: 'Not from there.' };
-    const scene = makeScene(day);
-    const change = (await catalog.scenes.findByViewId(scene.viewId)) === null ? 'added' : 'replaced';
-    if (!order.isDry)
-      catalog.add({ ...scene, cloudPercent: 77, fields: { ...scene.fields, cloudCoverage: 77 } });
-    return { product: 'x', outcome: 'ingested', change, viewId: scene.viewId };
-  };
-  const app = makeTestApp({
-    scenes: catalog.scenes,
-    records: [readerRecord, curator],
-    itemWriter: { ingest },
-  });
-  const send = async (
-    method: string,
-    path: string,
-    body?: unknown,
-    key: string | undefined = CURATOR_KEY,
-  ) => {
-    const response = await app.call(path, {
-      method,
-      key,
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    const json = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
-    return { status: response.status, headers: response.headers, json };
-  };
-  return { ...app, send, orders, catalog };
-}
-
-test('an item is added, replaced and removed by a key that may change the catalog', async () => {
+test('a key that may change the catalog can add, replace and remove an item', async () => {
   const { send } = makeCurated();
   const added = await send('POST', ITEMS, { day: 5 });
   assert.deepEqual([added.status, added.json.id], [201, 'S2_31_T_DH_2026_6_5_0']);
@@ -83,7 +32,7 @@ test('the first item of a dataset makes its collection appear at once', async ()
   assert.equal(((await send('GET', '/stac/collections')).json.collections as unknown[]).length, 1);
 });
 
-test('keys without the right are refused before anything is read', async () => {
+test('keys without permission are refused before anything is read', async () => {
   const { send, orders } = makeCurated();
   for (const [method, path] of [
     ['POST', ITEMS],
@@ -91,14 +40,15 @@ test('keys without the right are refused before anything is read', async () => {
     ['DELETE', `${ITEMS}/S2_31_T_DH_2026_6_1_0`],
   ] as const) {
     const reader = await send(method, path, method === 'DELETE' ? undefined : { day: 1 }, READER_KEY);
-    assert.deepEqual([reader.status, reader.json.code], [403, 'read-only-key']);
+    assert.deepEqual([reader.status, reader.json.code], [403, 'role-needed']);
     const full = await send(
       method,
       path,
       method === 'DELETE' ? undefined : { day: 1 },
       'a-key-for-tests-only',
     );
-    assert.deepEqual([full.status, full.json.code], [403, 'no-catalog-right']);
+    assert.deepEqual([full.status, full.json.code], [403, 'role-needed']);
+    assert.equal(full.json.error, 'This needs the role "ingest"; the role of this key is "order".');
   }
   assert.deepEqual(orders, []);
   assert.equal((await send('GET', `${ITEMS}/S2_31_T_DH_2026_6_1_0`)).status, 200);
@@ -120,7 +70,7 @@ test('an item of another collection or id, or one that cannot be ingested, chang
   assert.ok(orders.every(({ isDry }) => isDry));
 });
 
-test('a patch corrects clouds and sun in the item and in searches, and nothing else', async () => {
+test('a patch can correct clouds and sun in the item and in searches, and nothing else', async () => {
   const { send, catalog } = makeCurated();
   const path = `${ITEMS}/S2_31_T_DH_2026_6_1_0`;
   const patched = await send('PATCH', path, {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { listLiveFiles } from '../../../test/support/live-files.ts';
 import { openSqliteStore } from '../../adapters/sqlite/index.ts';
 import type { BulkOrder } from '../../bulk/index.ts';
 import type { FieldFileJobs } from '../../fields/index.ts';
@@ -52,10 +53,9 @@ const wkt = (west: number): string =>
   `"POLYGON ((${west} 48, ${west + 0.001} 48, ${west + 0.001} 48.001, ${west} 48.001, ${west} 48))"`;
 
 /** What lies in the folder of results. */
-const listFiles = async () =>
-  (await readdir(directory, { recursive: true })).filter((name) => name.includes('upload'));
+const listFiles = () => listLiveFiles(directory).filter((path) => path.includes('upload'));
 
-test('a file larger than a body of JSON is taken, checked row by row, and read by its task', async () => {
+test('a file larger than a JSON body is accepted, checked row by row, and read by its task', async () => {
   const rows = Array.from(
     { length: 6_000 },
     (_, i) => `F-${i},Field ${i},${'x'.repeat(300)},${wkt(i / 100)}`,
@@ -98,11 +98,11 @@ test('a file larger than a body of JSON is taken, checked row by row, and read b
   const [first] = found;
   assert.deepEqual([first?.id, first?.externalId, first?.name], ['F-0', 'F-0', 'Field 0']);
   assert.equal(first?.geometry.type, 'MultiPolygon');
-  assert.equal((await listFiles()).length, 1, 'the file itself is not kept');
+  assert.equal(listFiles().length, 1, 'the file itself is not kept');
 });
 
-test('orders and files that cannot be used are refused, and leave nothing behind', async () => {
-  const before = await listFiles();
+test('invalid orders and files are refused, and leave nothing behind', async () => {
+  const before = listFiles();
   const good = `id,wkt\na,${wkt(1)}\n`;
   for (const [body, order, code] of [
     [good, { ...ORDER, group: 'north' }, 'several-areas'],
@@ -119,5 +119,5 @@ test('orders and files that cannot be used are refused, and leave nothing behind
   assert.equal((await readError(missing)).code, 'bad-order');
   assert.equal((await send(good, ORDER, '', READER_KEY)).status, 403);
   assert.equal((await readError(await send(good, ORDER, '&format=pdf'))).code, 'bad-format');
-  assert.deepEqual(await listFiles(), before);
+  assert.deepEqual(listFiles(), before);
 });

@@ -117,7 +117,7 @@ interface Found {
   readonly newest: { readonly date: string; readonly anomaly: Readonly<Record<string, number>> };
 }
 
-test('an area has a curve, a season a year, normals and an anomaly', async () => {
+test('an area has a curve, one season a year, normals and an anomaly', async () => {
   await using service = await makeService();
   const response = await service.post('/api/phenology', body);
   const found = (await response.json()) as Found;
@@ -145,7 +145,7 @@ test('an area has a curve, a season a year, normals and an anomaly', async () =>
   assert.equal(found.newest.anomaly.percentile, 0);
 });
 
-test('thresholds, the envelope and windows are those of the body', async () => {
+test('thresholds, the envelope and windows come from the body', async () => {
   await using service = await makeService();
   const lengthsOf = async (more: object): Promise<number> => {
     const { seasons } = (await (await service.post('/api/phenology', { ...body, ...more })).json()) as Found;
@@ -160,7 +160,7 @@ test('thresholds, the envelope and windows are those of the body', async () => {
   assert.ok(Math.abs((low + middle) / 2 - right) < 0.5, 'the crop is as long before its peak as after it');
 });
 
-test('what takes longer is 202, and its address has the same answer later', async () => {
+test('a slow request is 202, and its address has the same answer later', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   await using service = await makeService(promise);
   // A service that shuts down does not hold requests.
@@ -182,7 +182,7 @@ test('what takes longer is 202, and its address has the same answer later', asyn
   );
 });
 
-test('orders that are wrong are refused by name', async () => {
+test('invalid orders are refused, and the message names the field', async () => {
   await using service = await makeService();
   for (const [more, code, named] of [
     [{ expression: undefined }, 'bad-expression', /^expression /],

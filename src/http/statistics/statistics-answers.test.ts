@@ -86,20 +86,20 @@ async function endOf(service: Awaited<ReturnType<typeof makeService>>, params: o
   }
 }
 
-test('01010: a catalog that does not answer, after the attempts of a task', async () => {
+test('01010: the catalog does not answer, after all attempts of a task', async () => {
   await using service = await makeService(() => Promise.reject(unavailable('store-away', 'Away.')));
   const { error_status, error_message } = await endOf(service);
   assert.deepEqual([error_status, error_message], ['01010', 'The search for scenes failed.']);
 });
 
-test('null: what no code stands for', async () => {
+test('null: an error without a code of its own', async () => {
   await using service = await makeService(() => Promise.reject(new Error('a bug')));
   const body = await endOf(service);
   assert.equal(body.error_status, null);
   assert.match(String(body.error_message), /went wrong inside Swath/);
 });
 
-test('statistics in one request: an order at fault is answered as such, a service at fault is 502', async () => {
+test('statistics in one request: an invalid order gets its own error, a failing service is 502', async () => {
   for (const [error, status] of [
     [badInput('bad-days', 'A period is read from a day to a later one.'), 400],
     [unsupported('too-many-scenes', 'The period has too many scenes.'), 422],

@@ -55,7 +55,7 @@ test('CSV: a row for each scene and expression; commas and quotes are quoted; no
   ]);
 });
 
-test('JSON and GeoJSON say the same numbers', () => {
+test('JSON and GeoJSON contain the same numbers', () => {
   const { results } = toStatisticsJson(document, { taskId: 't', histogram: null }) as {
     results: readonly { values: Readonly<Record<string, { average: number | null; count: number }>> }[];
   };
@@ -64,7 +64,7 @@ test('JSON and GeoJSON say the same numbers', () => {
   assert.deepEqual([first?.properties.NDVI_average, first?.properties.NDVI_count], [0.375, 2]);
 });
 
-test('soil moisture has its root zone in all of them', () => {
+test('soil moisture has its root zone in every format', () => {
   const wet: StatisticsDocument = {
     expressions: ['soilmoisture'],
     isList: true,

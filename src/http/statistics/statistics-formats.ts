@@ -3,7 +3,7 @@ import type { AreaGeometry, PointGeometry } from '../../geo/index.ts';
 import type { HistogramBins } from '../../numbers/index.ts';
 import type { StatisticsDocument } from '../../tasks/index.ts';
 import type { SceneStatistics } from '../../zonal/index.ts';
-import { roundDegrees, toCsv } from '../kit/bodies.ts';
+import { roundDegrees, toCsv } from '../kit/answer-bodies.ts';
 import type { DocumentQuestion, WriteDocument } from '../tasks/task-answers.ts';
 import { TASK_FORMS } from '../tasks/task-answers.ts';
 import { toPhenologyJson } from './phenology-answers.ts';

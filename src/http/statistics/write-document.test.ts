@@ -60,7 +60,7 @@ const ways: readonly {
   },
 ];
 
-test('short documents are written at once, long ones elsewhere, and both in the same words', async () => {
+test('short documents are written in place and long ones by another thread, with the same result', async () => {
   let sent = 0;
   const write = makeWriteDocument(async (question) => {
     sent += 1;
@@ -80,7 +80,7 @@ test('short documents are written at once, long ones elsewhere, and both in the 
   }
 });
 
-test('a long area makes an answer a long one', async () => {
+test('a long area makes a document long', async () => {
   const ring = Array.from({ length: 5_000 }, (_, i) => [i / 1_000, i / 2_000]);
   const area = JSON.stringify({ type: 'Polygon', coordinates: [ring] });
   const write = makeWriteDocument(() => Promise.reject(new Error('elsewhere')));

@@ -47,7 +47,7 @@ async function makeService(callbackPolicy: AddressPolicy | null = PUBLIC) {
   return { ...app, ...opened, order, poll, lease, take };
 }
 
-test('callback_url is taken next to type and among the params, on both addresses, and stored with the task', async () => {
+test('callback_url is accepted next to type and in params, on both addresses, and stored with the task', async () => {
   await using service = await makeService();
   const find = async (id: string): Promise<Callback> =>
     (await service.callbacks.find(id)) ?? assert.fail('no callback');
@@ -64,7 +64,7 @@ test('callback_url is taken next to type and among the params, on both addresses
   }
 });
 
-test('the same order with the same callback is the same task, with another one it is not', async () => {
+test('the same order with the same callback is the same task; another callback makes another task', async () => {
   await using service = await makeService();
   const ids = [];
   for (const callback_url of [HOOK, HOOK, `${HOOK}2`, null]) ids.push(await service.order({ callback_url }));
@@ -72,7 +72,7 @@ test('the same order with the same callback is the same task, with another one i
   assert.equal(new Set(ids).size, 3);
 });
 
-test('a poll says how far the callback is, in every state', async () => {
+test('a poll reports the state of the callback', async () => {
   await using service = await makeService();
   const id = await service.order({ callback_url: HOOK });
   const read = async () => (await service.poll(`/api/${id}`)).callback;
@@ -111,7 +111,7 @@ test('a poll says how far the callback is, in every state', async () => {
   assert.deepEqual((await service.poll(`/api/${cancelled}`)).callback, { ...waiting, state: 'cancelled' });
 });
 
-test('the message is what a poll says, in the words of the address, with whole links', async () => {
+test('the message equals the answer to a poll on the same address, with absolute links', async () => {
   await using service = await makeService();
   for (const [path, end] of [
     ['/api', 'finish'],
@@ -144,7 +144,7 @@ test('the message is what a poll says, in the words of the address, with whole l
   }
 });
 
-test(`${HOSTILE_ADDRESSES.length} hostile addresses: refused when ordered, unless only their name is known`, async () => {
+test(`${HOSTILE_ADDRESSES.length} hostile addresses are refused when ordered, except host names, which are checked when called`, async () => {
   await using service = await makeService({ ...PUBLIC, ports: [80, 443, 8080] });
   // What its name leads to is checked when it is called.
   const isName = /^http:\/\/(?!user|.*@)[^[\]]*(?:\.example)[:/]/i;
@@ -166,7 +166,7 @@ test(`${HOSTILE_ADDRESSES.length} hostile addresses: refused when ordered, unles
   assert.ok(refused >= 80, `${refused} refused`);
 });
 
-test('a callback_url must be a text of 2048 characters, to a host that is allowed', async () => {
+test('a callback_url must be a string of at most 2048 characters with an allowed host', async () => {
   await using service = await makeService({ ...PUBLIC, hosts: ['hooks.example.org'] });
   const codeOf = async (callback_url: unknown): Promise<string> => {
     const response = await service.post('/api', { type: 'bandmath', params, callback_url });
@@ -186,7 +186,7 @@ test('a callback_url must be a text of 2048 characters, to a host that is allowe
     assert.equal(await codeOf(wrong), 'bad-callback-url', String(wrong).slice(0, 50));
 });
 
-test('a service that sends no callbacks says so, and takes orders without one', async () => {
+test('a service without callbacks refuses a callback_url, and accepts orders without one', async () => {
   await using service = await makeService(null);
   const response = await service.post('/api', { type: 'bandmath', params, callback_url: HOOK });
   assert.equal(response.status, 400);

@@ -11,7 +11,7 @@ const bandmath = (params: object) => ({
   params: { bm_type: 'NDVI', mosaic, bbox, ...params },
 });
 
-test('an order of a mosaic has the grammar of its addresses, and stores a search', async () => {
+test('a mosaic order has the syntax of mosaic addresses, and stores a search', async () => {
   await using service = await makeTaskService();
   const body = bandmath({
     mosaic: {
@@ -58,7 +58,7 @@ test('an order of a mosaic has the grammar of its addresses, and stores a search
   assert.equal((area as { kind: string }).kind, 'bounds');
 });
 
-test('the stored order of a mosaic is read back as it was', async () => {
+test('a stored mosaic order reads back unchanged', async () => {
   await using service = await makeTaskService();
   const { geometry } = {
     geometry: {
@@ -99,7 +99,7 @@ test('the stored order of a mosaic is read back as it was', async () => {
   assert.deepEqual(is.outline, was.outline);
 });
 
-test('a picture of a mosaic is drawn as that of a scene', async () => {
+test('a picture of a mosaic is drawn like one of a scene', async () => {
   await using service = await makeTaskService();
   await createTask(service, {
     type: 'jpeg',
@@ -129,7 +129,7 @@ const REFUSALS: readonly (readonly [string, object, string])[] = [
 ];
 
 for (const [what, params, code] of REFUSALS) {
-  test(`an order of a mosaic is refused at once: ${what}`, async () => {
+  test(`a mosaic order is refused at once: ${what}`, async () => {
     await using service = await makeTaskService();
     const response = await service.post('/api', bandmath(params));
     assert.equal(response.status, 400);
@@ -138,7 +138,7 @@ for (const [what, params, code] of REFUSALS) {
   });
 }
 
-test('misspelt fields of a mosaic are named', async () => {
+test('misspelt fields of a mosaic are listed', async () => {
   await using service = await makeTaskService();
   const body = bandmath({ mosaic: { ...mosaic, max_clouds: 5 }, pixel_size: 3 });
   const response = await service.post('/api/tasks/estimate', body);

@@ -6,6 +6,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
+import { listLiveFiles } from '../../../test/support/live-files.ts';
 import { notFound, unavailable } from '../../errors.ts';
 import type { BlobStore } from '../../objects/index.ts';
 import { openBlobs } from '../../objects/index.ts';
@@ -34,7 +35,7 @@ const countOpen = (folder: string): number =>
     }
   }).length;
 
-test('over a connection: whole, in ranges and HEAD, and the file is closed', async (t) => {
+test('a download over a connection works whole, in ranges and with HEAD, and closes the file', async (t) => {
   const { origin, dataDir } = await serveResults(t);
   const whole = await fetch(origin + makeLink());
   assert.ok((await readBytes(whole)).equals(BYTES));
@@ -45,7 +46,7 @@ test('over a connection: whole, in ranges and HEAD, and the file is closed', asy
   await waitFor(() => countOpen(dataDir) === 0);
 });
 
-test('a client that does not read holds a few chunks, and its file is closed when it leaves', async (t) => {
+test('a client that does not read holds only a few chunks, and its file is closed when it disconnects', async (t) => {
   const { server, blobs, dataDir } = await serveResults(t);
   let chunks = 0;
   const { read } = blobs;
@@ -74,13 +75,11 @@ test('a client that does not read holds a few chunks, and its file is closed whe
   await waitFor(() => countOpen(dataDir) === 0);
 });
 
-test('a file that cannot be read to its end breaks the connection, and the log says why', async (t) => {
+test('a read error in the middle of a file breaks the connection, and the log says why', async (t) => {
   const { origin, dataDir, lines } = await serveResults(t);
   const response = await fetch(origin + makeLink());
-  const [path = ''] = readdirSync(join(dataDir, 'results'), { recursive: true, encoding: 'utf8' }).filter(
-    (name) => name.endsWith(KEY),
-  );
-  await truncate(join(dataDir, 'results', path), 8_000_000);
+  const path = listLiveFiles(join(dataDir, 'results')).find((name) => name.endsWith(KEY)) ?? '';
+  await truncate(path, 8_000_000);
   await assert.rejects(response.arrayBuffer());
   assert.ok(lines.some((line) => JSON.stringify(line).includes('an answer broke off')));
   await waitFor(() => countOpen(dataDir) === 0);
@@ -118,7 +117,7 @@ const makeBucket = async (t: TestContext): Promise<BlobStore> => {
 const STORES = { 'the data directory': () => undefined, 'a bucket': makeBucket } as const;
 
 for (const [where, open] of Object.entries(STORES)) {
-  test(`downloads from ${where} that end, and those that clients leave, log nothing but requests`, async (t) => {
+  test(`downloads from ${where} that end or that clients abort log nothing but requests`, async (t) => {
     for (const bytes of [Buffer.alloc(0), Buffer.from('abc'), randomBytes(300_000), BYTES]) {
       const blobs = await open(t);
       const served = await serveResults(t, { bytes, ...(blobs === undefined ? {} : { blobs }) });
@@ -141,7 +140,7 @@ for (const [where, open] of Object.entries(STORES)) {
   });
 }
 
-test('a client that leaves while the rest of its file is read is not logged as a failure', async (t) => {
+test('a client that disconnects during the download is not logged as a failure', async (t) => {
   const { server, blobs, lines } = await serveResults(t, { bytes: Buffer.from('abc') });
   const { promise: asked, resolve: ask } = Promise.withResolvers<AbortSignal | undefined>();
   const { promise: left, resolve: leave } = Promise.withResolvers<void>();
@@ -169,7 +168,7 @@ test('a client that leaves while the rest of its file is read is not logged as a
   assert.deepEqual(findComplaints(lines), []);
 });
 
-test('a client that leaves while its file is being opened leaves it closed', async (t) => {
+test('the file is closed if the client disconnects while it is being opened', async (t) => {
   const { server, blobs, lines, dataDir } = await serveResults(t);
   const { promise: asked, resolve } = Promise.withResolvers<AbortSignal | undefined>();
   const { promise: left, resolve: leave } = Promise.withResolvers<void>();
@@ -191,7 +190,7 @@ test('a client that leaves while its file is being opened leaves it closed', asy
   assert.ok(!JSON.stringify(lines).includes('broke off'));
 });
 
-test('a client that leaves while the storage is asked is no failure', async (t) => {
+test('a client that disconnects while the storage is being read is not logged as a failure', async (t) => {
   const { server, blobs, lines } = await serveResults(t, { bytes: Buffer.from('abc') });
   const { promise: asked, resolve } = Promise.withResolvers<AbortSignal | undefined>();
   const { promise: left, resolve: leave } = Promise.withResolvers<void>();

@@ -8,7 +8,7 @@ import { FAKE_BUCKET, startFakeS3 } from '../../sources/testing/fake-s3.ts';
 import { readError } from '../testing/make-test-app.ts';
 import { BYTES, ID, KEY, makeLink, makeResults, readBytes, scratch } from './testing/published-result.ts';
 
-test('a link gives the whole file without a key, with all that a client wants to know', async () => {
+test('a link serves the whole file without a key, with all headers that clients need', async () => {
   const { get, stored } = await makeResults();
   const response = await get();
   assert.equal(response.status, 200);
@@ -50,7 +50,7 @@ test('HEAD has the same headers, and reads nothing', async () => {
   for (const name of names) assert.equal(head.headers.get(name), whole.headers.get(name), name);
 });
 
-test('ranges and conditions are answered as they are planned', async () => {
+test('ranges and conditional requests are answered', async () => {
   const { get, stored } = await makeResults();
   const part = await get(makeLink(), { range: 'bytes=100-299' });
   assert.equal(part.status, 206);
@@ -74,7 +74,7 @@ test('ranges and conditions are answered as they are planned', async () => {
   assert.deepEqual([other.status, (await readError(other)).code], [412, 'other-state']);
 });
 
-test('a link that is not ours is 404 before anything is looked up, an expired one 410', async () => {
+test('a link with a wrong signature is 404 before any lookup, an expired one is 410', async () => {
   const { get, asked } = await makeResults();
   const link = makeLink();
   const wrong = [
@@ -97,7 +97,7 @@ test('a link that is not ours is 404 before anything is looked up, an expired on
   assert.deepEqual(asked, []);
 });
 
-test('the links to what a key ordered end with the key, whatever asks for them', async () => {
+test('revoking a key revokes the links to its results, for every kind of request', async () => {
   const active = new Set(['a1']);
   const { get } = await makeResults({ isActiveKey: async (id) => active.has(id) });
   const before = await get();
@@ -112,7 +112,7 @@ test('the links to what a key ordered end with the key, whatever asks for them',
   assert.equal((await get(makeLink(), {}, 'HEAD')).status, 410);
 });
 
-test('a result that is gone, or whose file is, is 404', async () => {
+test('a deleted result, or one whose file is gone, is 404', async () => {
   const { get, blobs } = await makeResults({ bytes: Buffer.from('abc') });
   const unknown = await get(makeLink({ id: 'another' }));
   assert.deepEqual([unknown.status, (await readError(unknown)).code], [404, 'unknown-result']);
@@ -122,7 +122,7 @@ test('a result that is gone, or whose file is, is 404', async () => {
   assert.equal((await get(makeLink(), {}, 'HEAD')).status, 404);
 });
 
-test('a storage that does not answer is 503 with a time, and a line in the log', async () => {
+test('an unavailable storage is 503 with Retry-After, and is logged', async () => {
   const { get, blobs, lines } = await makeResults({ bytes: Buffer.from('abc') });
   blobs.read = () =>
     Promise.reject(unavailable('results-unavailable', 'Not now.', { details: { retryAfterS: 30 } }));
@@ -131,7 +131,7 @@ test('a storage that does not answer is 503 with a time, and a line in the log',
   assert.ok(lines.some((line) => JSON.stringify(line).includes('the storage of results failed')));
 });
 
-test('the time that clients may cache a file ends with the link', async () => {
+test('clients may cache a file no longer than its link is valid', async () => {
   const { get } = await makeResults({ bytes: Buffer.from('abc') });
   const response = await get(makeLink({ leftMs: 60_000 }));
   assert.equal(await response.text(), 'abc');
@@ -139,7 +139,7 @@ test('the time that clients may cache a file ends with the link', async () => {
   assert.ok(Number(seconds?.[1]) > 30 && Number(seconds?.[1]) <= 61, `${seconds}`);
 });
 
-test('with the setting, clients are sent to the bucket; HEAD is answered here', async (t) => {
+test('with the setting, clients are redirected to the bucket; HEAD is answered here', async (t) => {
   const fake = await startFakeS3();
   t.after(() => fake.stop());
   const dataDir = mkdtempSync(join(scratch, 'data-'));
@@ -159,7 +159,7 @@ test('with the setting, clients are sent to the bucket; HEAD is answered here', 
   assert.equal(head.headers.get('etag'), `"${stored.etag}"`);
 });
 
-test('a file that another node stores is 503 with a code of its own, unless it was copied here', async () => {
+test('a file on another node is 503 with its own code, unless it was copied here', async () => {
   const { get, stored, blobs } = await makeResults({ bytes: Buffer.from('abc') });
   Object.assign(stored, { storeId: 'another' });
   assert.equal(await (await get()).text(), 'abc');
@@ -174,7 +174,7 @@ test('a file that another node stores is 503 with a code of its own, unless it w
   assert.equal((await get(makeLink(), {}, 'HEAD')).status, 404);
 });
 
-test('with the setting but without a bucket, files are sent', async () => {
+test('with the setting but without a bucket, files are sent directly', async () => {
   const { get } = await makeResults({ bytes: Buffer.from('abc'), redirects: true });
   assert.equal(await (await get()).text(), 'abc');
 });

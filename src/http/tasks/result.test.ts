@@ -18,7 +18,7 @@ function parseLink(link: string) {
   };
 }
 
-test('a link is valid until its second, and expired from then on', () => {
+test('a link is valid until its expiry second, and expired from then on', () => {
   const link = links.sign(result, clock.nowMs + 60_000);
   assert.match(
     link,
@@ -34,7 +34,7 @@ test('a link is valid until its second, and expired from then on', () => {
   clock.nowMs -= 60_000;
 });
 
-test('another id, name, time, signature or secret makes it wrong, expired or not', () => {
+test('a link with another id, name, time, signature or secret is wrong, expired or not', () => {
   const { linked, query } = parseLink(links.sign(result, clock.nowMs + 60_000));
   const wrong = [
     [{ ...linked, id: `${linked.id}0` }, query],

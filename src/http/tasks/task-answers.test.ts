@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createTask, FILE, indexOrder, leaseTask, makeTaskService } from './testing/make-task-service.ts';
 
-test('the download address: created, started, finished, in the shapes of the interface', async () => {
+test('the download address answers created, started and finished as the interface documents', async () => {
   await using service = await makeTaskService();
   const { status, task_id, ...more } = await createTask(service);
   assert.equal(status, 'authentication');
@@ -34,7 +34,7 @@ test('the download address: created, started, finished, in the shapes of the int
   assert.equal((await service.call(`${path}/`, { redirect: 'manual' })).status, 303);
 });
 
-test('the statistics address: its own shapes, and polls that are held until the task ends', async () => {
+test('the statistics address has its own answers, and holds polls until the task ends', async () => {
   await using service = await makeTaskService();
   const created = await createTask(service, indexOrder, '/api/gdw/api/');
   const { task_id: id } = created;
@@ -54,7 +54,7 @@ test('the statistics address: its own shapes, and polls that are held until the 
   assert.equal(((await answered.json()) as { status: string }).status, 'finished');
 });
 
-test('the statistics address: a poll that is not held any longer says created or started', async () => {
+test('the statistics address answers created or started when it stops holding a poll', async () => {
   // A service that shuts down answers at once.
   await using service = await makeTaskService({}, undefined, AbortSignal.abort());
   const { task_id: id } = await createTask(service, indexOrder, '/api/gdw/api');
@@ -64,7 +64,7 @@ test('the statistics address: a poll that is not held any longer says created or
   assert.deepEqual(await poll(), { status: 'started', task_id: id, reference: 'r1', progress: 0.5 });
 });
 
-test('a failed task says why, on both addresses; a cancelled one that it was cancelled', async () => {
+test('a failed task says why and a cancelled one that it was cancelled, on both addresses', async () => {
   await using service = await makeTaskService();
   const { task_id: id } = await createTask(service);
   await service.store.fail(

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { OTHER_KEY, readError, TEST_KEY } from '../testing/make-test-app.ts';
 import { createTask, FILE, leaseTask, makeTaskService, VIEW_ID } from './testing/make-task-service.ts';
 
-test('the list: the tasks of the key by type and page, with their links and ends', async () => {
+test('the list has the tasks of the key, by type and page, with their links and end times', async () => {
   await using service = await makeTaskService();
   const read = async (query = '', key = TEST_KEY) => {
     const response = await service.call(`/api/tasks${query}`, { key });

@@ -9,7 +9,7 @@ import { createTask, indexOrder, makeTaskService, VIEW_ID } from './testing/make
 /** The kind of an area. */
 const kindOf = (area: unknown): unknown => (area as { kind?: string } | undefined)?.kind;
 
-test('malformed orders are 400 with the parameter in the text', async () => {
+test('malformed orders are 400, and the message names the parameter', async () => {
   await using service = await makeTaskService();
   const params = (more: object, type = 'bandmath') => ({
     type,
@@ -74,9 +74,9 @@ test('malformed orders are 400 with the parameter in the text', async () => {
   assert.equal((await service.store.list({ limit: 9 })).length, 0);
 });
 
-test('what cannot be done is 400 at once, where a picture would be 422', async () => {
+test('an impossible order is 400 at once, where a picture would be 422', async () => {
   await using service = await makeTaskService({}, () =>
-    Promise.reject(unsupported('unknown-band', '"B99" is no name here.')),
+    Promise.reject(unsupported('unknown-band', '"B99" is not a band.')),
   );
   const response = await service.post('/api', indexOrder);
   assert.equal(response.status, 400);
@@ -96,7 +96,7 @@ test('unknown names of an order are listed in a header, on both addresses', asyn
   }
 });
 
-test('refusals name params as tasks have them, not as tiles do', async () => {
+test('refusals use the parameter names of tasks, not those of tiles', async () => {
   await using service = await makeTaskService({}, () =>
     Promise.reject(
       unsupported(
@@ -110,7 +110,7 @@ test('refusals name params as tasks have them, not as tiles do', async () => {
   assert.equal(error, 'colors needs thresholds, levels and colors_limit.');
 });
 
-test('orders are read as existing programs send them', async () => {
+test('orders are accepted as existing programs send them', async () => {
   await using service = await makeTaskService();
   const { orders } = service;
   const ref = await createArea(
@@ -177,7 +177,7 @@ test('orders are read as existing programs send them', async () => {
   assert.equal(kindOf(orders.at(-1)?.order.area), 'outline', 'two boxes');
 });
 
-test('pictures: every parameter of the table', async () => {
+test('picture orders accept every parameter of the table', async () => {
   await using service = await makeTaskService();
   const order = async (more: object): Promise<Partial<PictureOrder>> => {
     await createTask(service, {
@@ -240,7 +240,7 @@ test('pictures: every parameter of the table', async () => {
   assert.deepEqual([sharp.bands, sharp.options?.isSharpened], ['B4,B3,B2', true]);
 });
 
-test('soil moisture of more days than are read is refused before a task exists', async () => {
+test('soil moisture for too many days is refused before a task exists', async () => {
   await using service = await makeTaskService();
   const params = {
     bm_type: 'soilmoisture',

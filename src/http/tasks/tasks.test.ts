@@ -16,7 +16,7 @@ test('the same reference with the same body is the same task; with another body,
   assert.notEqual((await createTask(service, { ...indexOrder, params })).task_id, made.task_id);
 });
 
-test('tenancy: every route of tasks with no key, a bad one, another, a reading one and the own', async () => {
+test('only its own key can see and delete a task, and a read-only key cannot order one', async () => {
   await using service = await makeTaskService();
   const { task_id: id } = await createTask(service);
   const statusOf = async (method: string, path: string, key: string | null): Promise<number> => {
@@ -40,7 +40,7 @@ test('tenancy: every route of tasks with no key, a bad one, another, a reading o
   }
 });
 
-test('another key with the same reference and body has a task of its own', async () => {
+test('another key with the same reference and body gets its own task', async () => {
   await using service = await makeTaskService();
   const { task_id: id } = await createTask(service);
   const theirs = await service.call('/api', {
@@ -51,7 +51,7 @@ test('another key with the same reference and body has a task of its own', async
   assert.notEqual(((await theirs.json()) as { task_id: string }).task_id, id);
 });
 
-test('malformed and unknown ids are the same 404', async () => {
+test('malformed and unknown ids get the same 404', async () => {
   await using service = await makeTaskService();
   for (const id of ['x', '%00', '0'.repeat(36), '00000000-0000-4000-8000-000000000000', 'constructor']) {
     for (const method of ['GET', 'DELETE']) {
@@ -62,7 +62,7 @@ test('malformed and unknown ids are the same 404', async () => {
   }
 });
 
-test('quotas: open tasks are 429, stored bytes 402', async () => {
+test('too many open tasks are 429, too many stored bytes 402', async () => {
   await using few = await makeTaskService({ openPerOwner: 1 });
   await createTask(few);
   const refused = await few.post('/api', {
@@ -78,7 +78,7 @@ test('quotas: open tasks are 429, stored bytes 402', async () => {
   assert.equal((await readError(full)).code, 'task-storage-full');
 });
 
-test('an estimate checks an order like an order, and stores nothing', async () => {
+test('an estimate validates like an order, and stores nothing', async () => {
   await using service = await makeTaskService({ openPerOwner: 0 });
   const estimated = await service.post('/api/tasks/estimate', indexOrder);
   assert.deepEqual(

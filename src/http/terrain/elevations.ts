@@ -1,12 +1,11 @@
 /** Elevations of a point and along a line. */
-
 import type { LonLat } from '../../geo/index.ts';
 import type { Ticket } from '../../pool/index.ts';
 import type { ReadElevation, ReadProfile } from '../../terrain/index.ts';
 import type { TerrainExplainDeps } from '../explain/explain-terrain.ts';
 import { explainHeights } from '../explain/explain-terrain.ts';
+import { toShortest } from '../kit/answer-bodies.ts';
 import { Answer, toCacheHeaders } from '../kit/answers.ts';
-import { toShortest } from '../kit/bodies.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import { pixelFailures } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';

@@ -67,7 +67,7 @@ async function productOf(query: string) {
   return { ...(request as TerrainTileRequest), type: response.headers.get('content-type') };
 }
 
-test('a tile is a hillshade with light from the north-west unless the query says otherwise', async () => {
+test('a tile is by default a hillshade with light from the north-west', async () => {
   const { product, isFiltered, grid, type } = await productOf('');
   assert.deepEqual(product, {
     kind: 'hillshade',
@@ -79,7 +79,7 @@ test('a tile is a hillshade with light from the north-west unless the query says
   assert.deepEqual([isFiltered, grid.width, grid.epsg, type], [false, 256, 3857, 'image/png']);
 });
 
-test('names of parameters are taken in any case, with and without underscores', async () => {
+test('parameter names may be in any case, with or without underscores', async () => {
   for (const query of [
     'format=slope&SLOPE_RANGE=(0.0,45.0)&MIN_SLOPE=5&FILTERING=TRUE&COLORMAP=viridis',
     'FORMAT=slope&slopeRange=0,45&minSlope=5&filtering=true&colormap=viridis',
@@ -118,7 +118,7 @@ test('@2x gives a tile of 512 pixels on the same ground', async () => {
   assert.equal((double?.transform[1] as number) * 2, single?.transform[1]);
 });
 
-test('wrong input is refused by a code and a sentence that names the parameter', async () => {
+test('invalid input is refused with a code and a message that names the parameter', async () => {
   const { call } = makeTerrainApp();
   for (const [query, status, code, name] of [
     ['format=relief', 400, 'bad-format', 'format'],
@@ -154,7 +154,7 @@ test('wrong input is refused by a code and a sentence that names the parameter',
   }
 });
 
-test('a tile that a client has is not sent again; one of which nothing is known is asked for each time', async () => {
+test('a tile that the client already has is 304; a tile of unknown heights is revalidated each time', async () => {
   const { call } = makeTerrainApp();
   const first = await call(TILE);
   assert.equal(first.headers.get('etag'), '"a1"');
@@ -172,7 +172,7 @@ test('a broken file is 502 and is not cached', async () => {
   assert.equal(response.headers.get('cache-control'), 'no-store');
 });
 
-test('the legend of a slope has the ends of its range; heights have none', async () => {
+test('the legend of a slope has the ends of its range; heights have no legend', async () => {
   const { call } = makeTerrainApp();
   const slope = (await (
     await call('/api/render/legend/terrain/3/1/1?format=slope&slopeRange=0,45')
@@ -193,7 +193,7 @@ test('the legend of a slope has the ends of its range; heights have none', async
   assert.deepEqual([none.status, (await readError(none)).code], [422, 'no-legend']);
 });
 
-test('TileJSON names the tiles with their query, the encoding and who must be named', async () => {
+test('TileJSON has the tile template with its query, the encoding and the attribution', async () => {
   const { call } = makeTerrainApp();
   const read = async (query: string) =>
     (await (await call(`/api/render/terrain/tilejson.json?${query}`)).json()) as Record<string, unknown>;
@@ -272,7 +272,7 @@ test('a profile needs a line on Earth and a number of samples', async () => {
     assert.equal((await readError(await call(`/api/render/terrain/profile?${query}`))).code, code, query);
 });
 
-test('the end of a row names the format of a terrain tile, and twice its pixels', async () => {
+test('the end of the row may name the format of a terrain tile, and @2x doubles its pixels', async () => {
   const { call, requests } = makeTerrainApp();
   for (const [ending, type, width] of [
     ['.jpg', 'image/jpeg', 256],

@@ -14,7 +14,8 @@ import type {
 import { notFound, unsupported } from '../errors.ts';
 import type { TerrainExplainDeps } from '../explain/explain-terrain.ts';
 import { explainTerrainTile } from '../explain/explain-terrain.ts';
-import { Answer, answerCachedJson, answerDrawn, toCacheHeaders } from '../kit/answers.ts';
+import type { Answer } from '../kit/answers.ts';
+import { answerCachedJson, answerDrawn, toCacheHeaders } from '../kit/answers.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { pixelFailures } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
@@ -22,6 +23,8 @@ import type { ParameterDoc } from '../kit/parameters.ts';
 import { choice, defineParameters, readExplainMode } from '../kit/parameters.ts';
 import type { EndingFormat } from '../kit/paths.ts';
 import { parseTileNumbers, RENDER_ROOT, splitRow } from '../kit/paths.ts';
+import type { MapFacts } from '../kit/tilejson.ts';
+import { answerTilejson, tilejsonSchema, toTilejson } from '../kit/tilejson.ts';
 import type { Metrics } from '../metrics.ts';
 import { parseProduct, terrainParameters } from './product.ts';
 
@@ -248,26 +251,15 @@ export const terrainTilejson = (deps: TerrainTilejsonDeps): Endpoint => ({
   tag: 'Terrain',
   query: { ...terrainParameters, ...scaleParameters },
   answers: {
-    200: {
-      description: 'The document.',
-      content: {
-        'application/json': json.object({
-          tilejson: json.literal('3.0.0'),
-          tiles: json.list(json.string()),
-          minzoom: json.integer(),
-          maxzoom: json.integer(),
-          bounds: json.list(json.number()),
-        }),
-      },
-    },
+    200: { description: 'The document.', content: { 'application/json': tilejsonSchema() } },
     400: { description: 'The query is malformed.' },
     404: { description: 'No such colormap.' },
     422: { description: 'A combination that cannot be drawn.' },
   },
-  handle: (request) => answerTilejson(request, deps),
+  handle: (request) => describeTiles(request, deps),
 });
 
-async function answerTilejson(
+async function describeTiles(
   request: ApiRequest,
   { listDems, colormaps }: TerrainTilejsonDeps,
 ): Promise<Answer> {
@@ -277,27 +269,16 @@ async function answerTilejson(
   terrainParameters.FILTERING.read(query);
   const scale = scaleParameters.SCALE.read(query);
   const dems = await listDems();
-  const { attribution, minzoom, maxzoom, bounds } = describeTerrain(dems);
-  return Answer.json(
-    {
-      tilejson: '3.0.0',
-      name: `Terrain: ${product.kind}`,
-      ...(attribution === '' ? {} : { attribution }),
-      scheme: 'xyz',
-      tiles: [toTemplate(request, { product, isDouble: scale === '2' })],
-      minzoom,
-      maxzoom,
-      bounds,
-      tileSize: scale === '2' ? 512 : 256,
-      ...describe(product),
-    },
-    // The template may hold the caller's key.
-    { headers: toCacheHeaders(0) },
-  );
+  const template = toTemplate(request, { product, isDouble: scale === '2' });
+  return answerTilejson({
+    ...toTilejson(describeTerrain(dems), { name: `Terrain: ${product.kind}`, template }),
+    tileSize: scale === '2' ? 512 : 256,
+    ...describe(product),
+  });
 }
 
-/** Whom a map of the terrain must name, its zoom levels, and its ground as west, south, east and north. */
-export const describeTerrain = (dems: readonly ListedDem[]) => ({
+/** Whom a map of the terrain must name, its zoom levels and its ground. */
+export const describeTerrain = (dems: readonly ListedDem[]): MapFacts => ({
   attribution: [...new Set(dems.flatMap((dem) => dem.attribution ?? []))].join('; '),
   minzoom: toMinZoom(dems),
   maxzoom: MAX_TERRAIN_ZOOM,
@@ -339,17 +320,15 @@ function describe(product: TerrainProduct): object {
   }
 }
 
-/** The hull of all models, as TileJSON writes it; the whole map where one says that gaps are sea, or across ±180. */
-function toBounds(dems: readonly ListedDem[]): readonly number[] {
+/** The hull of all models; the whole map where one says that gaps are sea, or across ±180. */
+function toBounds(dems: readonly ListedDem[]): LonLatBounds {
   const world: LonLatBounds = { west: -180, south: -85.0511, east: 180, north: 85.0511 };
   const isWhole = dems.length === 0 || dems.some(({ gaps, bounds }) => gaps === 'sea' || bounds.east > 180);
-  const hull = isWhole
-    ? world
-    : {
-        west: Math.min(...dems.map(({ bounds }) => bounds.west)),
-        south: Math.max(world.south, Math.min(...dems.map(({ bounds }) => bounds.south))),
-        east: Math.max(...dems.map(({ bounds }) => bounds.east)),
-        north: Math.min(world.north, Math.max(...dems.map(({ bounds }) => bounds.north))),
-      };
-  return [hull.west, hull.south, hull.east, hull.north];
+  if (isWhole) return world;
+  return {
+    west: Math.min(...dems.map(({ bounds }) => bounds.west)),
+    south: Math.max(world.south, Math.min(...dems.map(({ bounds }) => bounds.south))),
+    east: Math.max(...dems.map(({ bounds }) => bounds.east)),
+    north: Math.min(world.north, Math.max(...dems.map(({ bounds }) => bounds.north))),
+  };
 }

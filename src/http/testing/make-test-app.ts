@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { makeWindowCounter } from '../../async/index.ts';
 import type { KeyRecord, KeyStore, RateStore } from '../../keys/index.ts';
 import { makeKeys } from '../../keys/index.ts';
 import {
@@ -32,11 +33,12 @@ export const readerRecord: readonly [string, KeyRecord] = [
   {
     id: 'r1',
     label: 'reader',
-    scope: 'read',
+    role: 'read',
     ratePerMinute: null,
     createdAt: '2026-01-01T00:00:00.000Z',
     expiresAt: null,
     revokedAt: null,
+    parent: null,
   },
 ];
 
@@ -46,13 +48,15 @@ export const OTHER_KEY = 'a-key-of-somebody-else';
 /** The record of that key, under its hash. */
 export const otherRecord: readonly [string, KeyRecord] = [
   createHash('sha256').update(OTHER_KEY).digest('hex'),
-  { ...readerRecord[1], id: 'o1', label: 'somebody else', scope: 'full' },
+  { ...readerRecord[1], id: 'o1', label: 'somebody else', role: 'order' },
 ];
 
 /** What a test provides of the application, and which routes it wants. */
 export interface TestAppOptions extends TestRouteOptions {
   /** No groups unless given. */
   readonly groupOutlines?: AppDeps['groupOutlines'];
+  /** Where keys are; `records` unless given. */
+  readonly keyStore?: KeyStore;
   readonly records?: readonly (readonly [secretHash: string, record: KeyRecord])[];
   readonly stopping?: AbortSignal;
   /** Whether a key still works; as its record says unless given. */
@@ -68,6 +72,12 @@ export interface TestAppOptions extends TestRouteOptions {
   readonly guestsPerMinute?: number;
   /** The limit of the statistics address; none unless given. */
   readonly statistics?: { readonly perMinute: number; readonly store: RateStore };
+  /** The key of a session; none unless given. */
+  readonly findSession?: (token: string) => Promise<KeyRecord | null>;
+  /** Notes what keys use. */
+  readonly countUsage?: AppDeps['usage']['count'];
+  /** No quotas unless given. */
+  readonly quotas?: AppDeps['quotas'];
   /** Changes the list of routes; all of the service unless given. */
   readonly chooseRoutes?: (routes: readonly Route[]) => readonly Route[];
 }
@@ -79,7 +89,7 @@ export function makeTestApp(options: TestAppOptions = {}) {
   const write = (fields: object, text: string): void => void lines.push({ ...fields, text });
   const log: AppDeps['log'] = { info: write, warn: write, error: write };
   const records = new Map(options.records ?? []);
-  const keyStore: Partial<KeyStore> = {
+  const keyStore: Partial<KeyStore> = options.keyStore ?? {
     findByHash: async (hash) => records.get(hash) ?? null,
     findById: async (id) => [...records.values()].find((record) => record.id === id) ?? null,
   };
@@ -88,12 +98,14 @@ export function makeTestApp(options: TestAppOptions = {}) {
   const routes = options.chooseRoutes?.(all) ?? all;
   const table = makeRouteTable(routes);
   const knownCallers = makeKnownCallers(nowMs);
+  const makeCounter = () => makeWindowCounter({ windowMs: 60_000, nowMs });
   const auth = makeAuth({
     keys,
     readTileTokens,
     knownCallers,
-    nowMs,
+    makeCounter,
     guestsPerMinute: options.guestsPerMinute ?? 0,
+    findSession: options.findSession ?? (async () => null),
   });
   const app = makeApp({
     routes: table,
@@ -106,9 +118,9 @@ export function makeTestApp(options: TestAppOptions = {}) {
       isActiveKey: options.isActiveKey ?? keys.isActive,
       refuseWrongKey: auth.refuseWrongKey,
       knownCallers,
-      nowMs,
+      makeCounter,
     }),
-    writeRate: makeWriteRate({ perMinute: options.writesPerMinute ?? 0, nowMs }),
+    writeRate: makeWriteRate({ perMinute: options.writesPerMinute ?? 0, makeCounter }),
     workBudget: makeWorkBudget({ perMinute: 0, readOnlyPerMinute: 0, ...options.work, nowMs }),
     statisticsRate: makeStatisticsRate({
       store: options.statistics?.store as RateStore,
@@ -116,7 +128,9 @@ export function makeTestApp(options: TestAppOptions = {}) {
       nowMs,
       log,
     }),
-    openRate: makeOpenRate({ perMinute: options.openPerMinute ?? 0, nowMs }),
+    usage: { count: options.countUsage ?? (() => {}) },
+    quotas: options.quotas ?? { admit: async () => {}, admitOwner: async () => {} },
+    openRate: makeOpenRate({ perMinute: options.openPerMinute ?? 0, makeCounter }),
     metrics,
     log,
     publicUrl: null,

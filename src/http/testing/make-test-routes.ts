@@ -5,6 +5,7 @@ import type { MeasureCoverage } from '../../coverage/index.ts';
 import type { Fields } from '../../fields/index.ts';
 import { makeResultCache } from '../../files/index.ts';
 import type { Areas, Colormaps, Recipes } from '../../library/index.ts';
+import { makeMemoryDatasetTexts } from '../../library/testing/memory-library.ts';
 import type { Mosaics, PyramidStore } from '../../mosaic/index.ts';
 import type { DrawColorbar, Explainer, FindIntensity, ReadPoint, Renderer } from '../../render/index.ts';
 import type { OpenSource } from '../../sources/index.ts';
@@ -47,7 +48,7 @@ export interface TestRouteOptions {
   readonly mayMail?: (address: string) => boolean;
   readonly fieldFiles?: RouteDeps['fieldFiles'];
   readonly tileSetFiles?: RouteDeps['tileSetFiles'];
-  readonly readCoverage?: RouteDeps['readCoverage'];
+  readonly planCoverage?: RouteDeps['planCoverage'];
   readonly drawColorbar?: DrawColorbar;
   readonly renderer?: Partial<Renderer>;
   readonly mosaics?: Partial<Mosaics>;
@@ -65,10 +66,12 @@ export interface TestRouteOptions {
   readonly now?: () => Date;
   readonly results?: ResultDeps;
   readonly itemWriter?: RouteDeps['itemWriter'];
+  readonly datasetTexts?: RouteDeps['datasetTexts'];
   /** Opens files of scenes. */
   readonly openFile?: OpenSource;
   readonly thumbnails?: 'signed' | 'provider' | 'off';
   readonly readThumbnailLinks?: () => Promise<ThumbnailLinks>;
+  readonly people?: Partial<RouteDeps['people']>;
   readonly metricsAccess?: 'open' | 'read' | 'none';
   /** Files of the viewer; a page of one line unless given. */
   readonly viewer?: ViewerFiles;
@@ -137,13 +140,20 @@ const noFolder = {
 
 /** All routes of the service over parts a test provides; what it does not provide must not be touched. */
 export function makeTestRoutes(options: TestRouteOptions = {}) {
-  const metrics = makeMetrics({
-    version: '0.0.0',
+  const metrics = makeMetrics({ version: '0.0.0', log: { debug() {} } });
+  metrics.watchRendering({
     readBlocks: () => ({ hits: 1, misses: 2, evicted: 0, refused: 0, usedBytes: 3, budgetBytes: 4 }),
     readTiles: makeResultCache(null).stats,
     readRanges: () => noFolder,
     readHeaders: () => noFolder,
-    readPool: () => ({ threads: 2, busy: 0, waiting: 0, ledgerBytes: 0, totals: { done: 1 } }),
+    readPool: () => ({
+      threads: 2,
+      busy: 0,
+      waiting: 0,
+      ledgerBytes: 0,
+      ledgerBudgetBytes: 0,
+      totals: { done: 1 },
+    }),
   });
   const recipes = {
     // Nothing but their list is read unless a test provides them.
@@ -176,7 +186,7 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
     },
     mosaics: (options.mosaics ?? untouchable('mosaics')) as Mosaics,
     zones: options.zones ?? { make: unexpected('zones') },
-    readCoverage: options.readCoverage ?? unexpected('a coverage'),
+    planCoverage: options.planCoverage ?? unexpected('a coverage'),
     classes: options.classes ?? { measure: unexpected('classes') },
     pyramids: untouchable('pyramids', options.pyramids) as PyramidStore,
     search: { measureCoverage: options.measureCoverage ?? unexpected('cloud in an area') },
@@ -196,6 +206,7 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
       writeDocument: async (question) => writeDocument(question),
     },
     recipes,
+    datasetTexts: options.datasetTexts ?? makeMemoryDatasetTexts(),
     itemWriter: options.itemWriter ?? { ingest: unexpected('an item to be ingested') },
     tileTokens: { readTileTokens },
     tileSetFiles: options.tileSetFiles ?? [],
@@ -208,12 +219,22 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
     fields,
     fieldFiles: (options.fieldFiles ?? untouchable('fieldFiles')) as RouteDeps['fieldFiles'],
     results: options.results ?? unexpectedResults,
+    people: {
+      signIn: null,
+      people: { find: async () => null, list: unexpected('people'), change: unexpected('a change') },
+      usage: { list: unexpected('usage') },
+      quotas: { find: () => null },
+      keys: { list: async () => [], create: unexpected('a new key'), revoke: unexpected('a revocation') },
+      nowMs: () => options.now?.().getTime() ?? Date.now(),
+      ...options.people,
+    },
     monitoring: {
       readReadiness: async () => ({
         ready: false,
         degraded: false,
         waiting: 'the first demo scene',
         checks: { store: 'ok' },
+        unreached_places: null,
       }),
       metrics,
       metricsAccess: options.metricsAccess ?? 'open',
@@ -227,10 +248,10 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
       origins: {
         readCatalogs: async () => options.catalogs ?? [],
         pictureOrigins: (options.catalogs ?? []).flatMap((catalog) => catalog.pictureOrigins),
-        hasDemo: () => false,
+        hasDemo: async () => false,
       },
       watermark: 'test',
-      about: options.about ?? { contact: '', hasGuests: false, baseMap: null },
+      about: options.about ?? { contact: '', hasGuests: false, hasSignIn: false, baseMap: null },
     },
   });
   return { routes, metrics, recipes, fields, readTileTokens };

@@ -4,7 +4,7 @@ import { makeTestApp } from '../testing/make-test-app.ts';
 
 const PATH = '/api/render/S2/ir/31/T/DH/2026/6/21/0/B04';
 
-test('a range may be cached as long as a picture, and is asked for again without its body', async () => {
+test('a range may be cached as long as a picture, and is revalidated without its body', async () => {
   const { call } = makeTestApp({
     findIntensity: async () => ({
       ranges: [{ band: 'B04', min: 324, max: 3315 }],

@@ -22,7 +22,7 @@ const { call } = makeTestApp({
 const parse = (path: string) => call(`/api/render/${path}`);
 type Parts = Readonly<Record<'designators' | 'expressions' | 'band_ids' | 'types', readonly string[]>>;
 
-test('the parts of an expression, with slashes written or encoded', async () => {
+test('an expression is split into its parts, with slashes plain or encoded', async () => {
   for (const bands of ['(B1-B10)/(B4-B5),B1,B4', '%28B1-B10%29%2F%28B4-B5%29%2CB1%2CB4']) {
     const response = await parse(`L8/parse_vb/${bands}`);
     assert.equal(response.status, 200, await response.clone().text());
@@ -34,13 +34,13 @@ test('the parts of an expression, with slashes written or encoded', async () => 
   }
 });
 
-test('aliases and roles are written out for the sensor', async () => {
+test('aliases and roles are expanded for the sensor', async () => {
   const response = await parse('S2/parse_vb/1-ndvi');
   const { expressions, band_ids } = (await response.json()) as Parts;
   assert.deepEqual([expressions, band_ids], [['1-((A-B)/(A+B))'], ['B08', 'B04']]);
 });
 
-test('an unsupported band or operation is 422 with the place and what was meant perhaps', async () => {
+test('an unsupported band or operation is 422 with its position and a suggestion', async () => {
   const response = await parse('S2/parse_vb/B04%2BB99');
   assert.equal(response.status, 422);
   const body = (await response.json()) as {
@@ -59,14 +59,14 @@ test('an unsupported band or operation is 422 with the place and what was meant 
   }
 });
 
-test('bands of a scene count when it is named; Sentinel-1 needs one', async () => {
+test('a scene id selects the bands of that scene; Sentinel-1 needs one', async () => {
   assert.equal((await readError(await parse('S1/parse_vb/VV'))).code, 'scene-id-needed');
   assert.equal((await parse(`S2/parse_vb/B04?scene_id=${scene.viewId.slice('S2/'.length)}`)).status, 200);
   assert.equal((await parse('S2/parse_vb/B04?scene_id=31/T/DH/1999/1/1/0')).status, 404);
   assert.equal((await parse('S9/parse_vb/B04')).status, 404);
 });
 
-test('CBERS4 is the camera of the scene, or the one that has such bands', async () => {
+test('CBERS4 means the camera of the scene, or the camera that has these bands', async () => {
   const read = async (path: string): Promise<readonly string[]> => {
     const response = await parse(path);
     assert.equal(response.status, 200, await response.clone().text());
@@ -88,7 +88,7 @@ test('CBERS4 is the camera of the scene, or the one that has such bands', async 
   assert.match(error, /CBERS4MUX, CBERS4AWFI, CBERS4PAN10M/);
 });
 
-test('what an expression consists of may be cached, and is asked for again at no cost', async () => {
+test('the parts of an expression may be cached, and are revalidated without a body', async () => {
   const response = await parse('S2/parse_vb/B04');
   assert.equal(response.headers.get('cache-control'), 'private, max-age=86400');
   const etag = response.headers.get('etag') ?? '';
@@ -100,7 +100,7 @@ test('what an expression consists of may be cached, and is asked for again at no
   assert.equal((await parse('S2/parse_vb/B99')).headers.get('cache-control'), 'no-store');
 });
 
-test('an expression that mixes bands of different gains or with an offset is noted, one of a single band is not', async () => {
+test('a note warns about an expression that mixes bands with different gains or an offset, but not about a single band', async () => {
   const noteOf = async (path: string): Promise<string | undefined> => {
     const response = await parse(path);
     assert.equal(response.status, 200, await response.clone().text());

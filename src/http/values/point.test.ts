@@ -16,7 +16,7 @@ function makePointApp(values: readonly (number | null)[] = [1234]) {
   return { asked, ask: (path: string) => call(`/api/render/${path}`) };
 }
 
-test('the value of a band at a point', async () => {
+test('a point returns the value of a band', async () => {
   const { asked, ask } = makePointApp();
   const response = await ask(`${SCENE}/B04/42.4/3.05`);
   assert.equal(response.status, 200, await response.clone().text());
@@ -37,7 +37,7 @@ test('the value of a band at a point', async () => {
   );
 });
 
-test('an expression with slashes, written or encoded, and CALIBRATE', async () => {
+test('a point accepts CALIBRATE and an expression with slashes, plain or encoded', async () => {
   const { asked, ask } = makePointApp();
   for (const bands of ['(B08-B04)/(B08+B04)', '%28B08-B04%29%2F%28B08%2BB04%29']) {
     assert.equal((await ask(`${SCENE}/${bands}/-42.4/-3.05?CALIBRATE=1`)).status, 200);
@@ -72,7 +72,7 @@ test('a float32 is written with as few digits as it needs', async () => {
   assert.equal(await (await ask(`${SCENE}/B04/42.4/3.05`)).text(), '{"index_value":0.1234}');
 });
 
-test('null where there is no number; several expressions are an array', async () => {
+test('the value is null where there is no number, and an array for several expressions', async () => {
   assert.deepEqual(await (await makePointApp([null]).ask(`${SCENE}/B04/42.4/3.05`)).json(), {
     index_value: null,
   });
@@ -95,7 +95,7 @@ test('a malformed point is 400, an unknown sensor or scene 404', async () => {
   assert.deepEqual(asked, []);
 });
 
-test('a point outside of the scene is 404', async () => {
+test('a point outside the scene is 404', async () => {
   const { call } = makeTestApp({
     readPoint: async () => {
       throw notFound('outside-scene', 'This point lies outside of the scene.');
@@ -106,7 +106,7 @@ test('a point outside of the scene is 404', async () => {
   assert.equal((await readError(response)).code, 'outside-scene');
 });
 
-test('a value of stored numbers with different gains is noted in a header', async () => {
+test('a header notes that a value mixes stored numbers of different gains', async () => {
   const { ask } = makePointApp();
   const noteOf = async (path: string): Promise<string | null> => {
     const response = await ask(path);

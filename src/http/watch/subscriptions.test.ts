@@ -69,7 +69,7 @@ const toEvent = (n: number): WatchEvent => ({
   compared: 0.75,
 });
 
-test('a subscription is made, read, listed, changed and deleted by its key alone', async (t) => {
+test('only its own key can read, list, change and delete a subscription', async (t) => {
   const { post, call } = makeWatchApp(t);
   const created = await post('/api/subscriptions', {
     ...aBody,
@@ -117,7 +117,7 @@ test('a subscription is made, read, listed, changed and deleted by its key alone
   assert.equal((await call(path)).status, 404);
 });
 
-test('a malformed body is refused, and the sentence names the field', async (t) => {
+test('a malformed body is refused, and the message names the field', async (t) => {
   const { post } = makeWatchApp(t);
   const cases: readonly (readonly [object, string, RegExp])[] = [
     [{ name: '' }, 'bad-name', /^name must be a text/],
@@ -174,7 +174,7 @@ test('a malformed body is refused, and the sentence names the field', async (t) 
   }
 });
 
-test('a key has a limit of subscriptions', async (t) => {
+test('a key has a subscription limit', async (t) => {
   const { post } = makeWatchApp(t);
   for (let n = 0; n < 3; n += 1) assert.equal((await post('/api/subscriptions', aBody)).status, 201);
   const refused = await post('/api/subscriptions', aBody);
@@ -182,7 +182,7 @@ test('a key has a limit of subscriptions', async (t) => {
   assert.equal((await readError(refused)).code, 'too-many-subscriptions');
 });
 
-test('the feed is read page by page, and goes on where it was', async (t) => {
+test('the feed is read page by page, and continues where it stopped', async (t) => {
   const { post, call, store } = makeWatchApp(t);
   const { id } = (await (await post('/api/subscriptions', aBody)).json()) as { id: string };
   const scene = { viewId: 'a', day: '2026-07-05', sources: [], readings: [packReadings([])] };
@@ -217,7 +217,7 @@ test('the feed is read page by page, and goes on where it was', async (t) => {
   assert.equal((await call(`/api/subscriptions/${id}/events?after=x`)).status, 400);
 });
 
-test('a list has areas without their outlines', async (t) => {
+test('a list shows areas without their outlines', async (t) => {
   const { post, call } = makeWatchApp(t);
   const { group: _, ...rest } = aBody;
   await post('/api/subscriptions', { ...rest, name: 'an area', geometry: EXAMPLE_AREA });
@@ -234,7 +234,7 @@ test('a list has areas without their outlines', async (t) => {
   );
 });
 
-test('a dry run is a task over the days up to today', async (t) => {
+test('a dry run is a task for the days up to today', async (t) => {
   const { post, ordered } = makeWatchApp(t);
   const answer = await post('/api/subscriptions/dry-run', {
     geometry: EXAMPLE_AREA,
@@ -248,7 +248,7 @@ test('a dry run is a task over the days up to today', async (t) => {
   assert.equal(order.ground.kind, 'area');
 });
 
-test('a subscription to a mosaic is answered in the words of mosaics, and so are its events', async (t) => {
+test('a mosaic subscription and its events are described by mosaic parameters', async (t) => {
   const { post, call, store, ordered } = makeWatchApp(t);
   const mosaic = { period: '10 days', selection: 'highest', by: 'NDVI', max_cloud: 60, mask: ['clouds'] };
   const created = await post('/api/subscriptions', { ...aBody, mosaic });

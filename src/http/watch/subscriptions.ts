@@ -1,13 +1,12 @@
 /** Subscriptions: made, listed, read, changed and deleted, and their events. */
-
 import { isObject } from '../../json.ts';
 import type { AddressPolicy } from '../../net/index.ts';
 import type { Tasks } from '../../tasks/index.ts';
 import type { Delivery, Subscription, SubscriptionChanges, Subscriptions } from '../../watch/index.ts';
 import type { AreaDeps } from '../areas.ts';
 import { badInput, notFound } from '../errors.ts';
+import { answerLongJson, listEach } from '../kit/answer-bodies.ts';
 import { Answer } from '../kit/answers.ts';
-import { answerLongJson, listEach } from '../kit/bodies.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import type { Params } from '../kit/fields.ts';
 import { refuseField, toObjectSchema } from '../kit/fields.ts';

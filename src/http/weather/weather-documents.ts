@@ -1,5 +1,4 @@
 /** Answers about weather, by the names of the wire, as another thread writes them: JSON or a table. */
-
 import { hash } from 'node:crypto';
 import type {
   DerivedField,
@@ -14,7 +13,7 @@ import type {
   WeatherVariable,
 } from '../../weather/index.ts';
 import { FORECAST_HOURS } from '../../weather/index.ts';
-import { toCsv } from '../kit/bodies.ts';
+import { toCsv } from '../kit/answer-bodies.ts';
 import { json } from '../kit/json-schema.ts';
 
 /** Values by the names of the wire. */

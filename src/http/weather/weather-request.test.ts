@@ -33,7 +33,7 @@ const whereOf = (request: unknown): unknown => {
   return type === 'Point' ? coordinates : (coordinates.flat(2) as unknown[])[0];
 };
 
-test('neither polygon_id nor geometry is 400 with the sentence of the interface, everywhere', async () => {
+test('every address answers 400 with the documented message if both polygon_id and geometry are missing', async () => {
   const { post } = makeWeatherApp();
   for (const path of [HISTORY, FORECAST, ...OTHERS]) {
     for (const body of [{}, period, { ...period, geometry: null, polygon_id: '' }]) {
@@ -45,7 +45,7 @@ test('neither polygon_id nor geometry is 400 with the sentence of the interface,
   }
 });
 
-test('polygons, points and features of them are taken, with or without heights', async () => {
+test('polygons, points and features of them are accepted, with or without heights', async () => {
   const { post, asked } = makeWeatherApp();
   const [ring] = FIELD.coordinates;
   const raised = { type: 'Polygon', coordinates: [ring!.map((position) => [...position, 12.5])] };
@@ -70,7 +70,7 @@ test('polygons, points and features of them are taken, with or without heights',
   }
 });
 
-test('of both, polygon_id wins in histories and geometry in forecasts', async () => {
+test('if both are passed, histories use polygon_id and forecasts use geometry', async () => {
   const { post, asked } = makeWeatherApp();
   const stored = await post('/api/render/cropper/', {
     type: 'Feature',
@@ -93,7 +93,7 @@ test('of both, polygon_id wins in histories and geometry in forecasts', async ()
   assert.deepEqual(whereOf(asked.at(-1)?.[1]), [3, 10]);
 });
 
-test('what is no location is refused', async () => {
+test('an invalid location is refused', async () => {
   const { post, asked } = makeWeatherApp();
   const bow = [
     [0, 0],
@@ -143,7 +143,7 @@ const always = (answer: () => Promise<never | null>): Weather => ({
   readComingDays: answer,
 });
 
-test('where no source has anything the answer is 404, and says what can be done', async () => {
+test('the answer is 404 with advice if no source has data', async () => {
   const { post } = makeWeatherApp(always(async () => null));
   for (const [path, more] of ALL) {
     const response = await post(path, { ...body, ...more });
@@ -154,7 +154,7 @@ test('where no source has anything the answer is 404, and says what can be done'
   }
 });
 
-test('where all sources fail the answer is 503 with Retry-After, whatever failed', async () => {
+test('the answer is 503 with Retry-After if all sources fail, whatever the failures', async () => {
   for (const failure of [
     unavailable('weather-unavailable', 'No source answers.', { details: { retryAfterS: 30 } }),
     sourceBroken('source-broken', 'A chunk is damaged.'),
@@ -173,7 +173,7 @@ test('where all sources fail the answer is 503 with Retry-After, whatever failed
   }
 });
 
-test('a request whose client has gone is cancelled, and no bug', async () => {
+test('a request whose client has disconnected is cancelled, not reported as a bug', async () => {
   const { signal } = new AbortController();
   const gone = AbortSignal.abort();
   const fail = () => Promise.reject(new DOMException('aborted', 'AbortError'));
@@ -181,14 +181,14 @@ test('a request whose client has gone is cancelled, and no bug', async () => {
   await assert.rejects(askWeather(fail, { signal }), { name: 'AbortError' });
 });
 
-test('sources are told when the client goes', async () => {
+test('sources get a signal that aborts when the client disconnects', async () => {
   const { signal } = new AbortController();
   const seen: unknown[] = [];
   await askWeather(async (given) => seen.push(given), { signal });
   assert.deepEqual(seen, [signal]);
 });
 
-test('histories are cached for as long as the setting says once their last day is settled', () => {
+test('histories are cached for the configured time once their last day is final', () => {
   const from = '2026-01-01';
   const options = { nowMs: Date.parse('2026-06-20T12:00:00Z'), maxAgeS: 3_600 };
   assert.equal(toHistoryAge({ from, to: '2026-06-09' }, options), 3_600);
@@ -196,7 +196,7 @@ test('histories are cached for as long as the setting says once their last day i
   assert.equal(toHistoryAge({ from, to: '2026-07-01' }, options), 600);
 });
 
-test('forecasts are cached for ten minutes, or less if the setting says so', () => {
+test('forecasts are cached for ten minutes, or less if so configured', () => {
   assert.equal(toForecastAge(3_600), 600);
   assert.equal(toForecastAge(60), 60);
 });

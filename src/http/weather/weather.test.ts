@@ -39,7 +39,7 @@ test('a day has exactly the nine fields of the interface, as numbers or null', a
   );
 });
 
-test('the key is taken from the query, and the body whatever its content type', async () => {
+test('the key may be in the query, and the body may have any content type', async () => {
   const { call } = makeWeatherApp();
   const response = await call(`${HISTORY}?api_key=a-key-for-tests-only`, {
     method: 'POST',
@@ -51,7 +51,7 @@ test('the key is taken from the query, and the body whatever its content type', 
   assert.equal((await call(HISTORY, { method: 'POST', key: null, body: '{}' })).status, 401);
 });
 
-test('fields add what is asked for, as a list or with commas', async () => {
+test('fields adds the requested fields, as a list or separated by commas', async () => {
   const { post, asked } = makeWeatherApp();
   for (const fields of [
     ['growing_degree_days', 'water_balance', 'humidity', 'cloudiness', 'growing_degree_sum'],
@@ -71,7 +71,7 @@ test('fields add what is asked for, as a list or with commas', async () => {
   }
 });
 
-test('step hour gives hours with the values that are known', async () => {
+test('step=hour returns hours with the known values', async () => {
   const { post, asked } = makeWeatherApp();
   const response = await post(HISTORY, { ...may, step: 'hour' });
   assert.deepEqual(await response.json(), [
@@ -83,7 +83,7 @@ test('step hour gives hours with the values that are known', async () => {
   assert.equal(response.headers.get('x-weather-day'), null);
 });
 
-test('Accept: text/csv gives a table, with empty cells where nothing is known', async () => {
+test('Accept: text/csv returns a table, with empty cells for unknown values', async () => {
   const { post } = makeWeatherApp();
   const headers = { accept: 'text/csv' };
   const days = await post(HISTORY, { ...may, fields: 'cloudiness,humidity' }, { headers });
@@ -100,7 +100,7 @@ test('Accept: text/csv gives a table, with empty cells where nothing is known', 
   );
 });
 
-test('headers say where an answer comes from, and browsers may read them', async () => {
+test('headers name the source of an answer, and browsers may read them', async () => {
   const { headers } = await makeWeatherApp().post(HISTORY, may);
   const own = Object.fromEntries([...headers].filter(([name]) => name.startsWith('x-weather-')));
   assert.deepEqual(own, {
@@ -116,7 +116,7 @@ test('headers say where an answer comes from, and browsers may read them', async
   assert.match(headers.get('server-timing') ?? '', /^weather;dur=[\d.]+, total;dur=[\d.]+$/);
 });
 
-test('a run that is not known, a clock of half hours and odd names do no harm', async () => {
+test('headers handle an unknown run, a half-hour time zone and odd names', async () => {
   const lineage = { ...LINEAGE, runMs: null, correctedToM: null, source: 'station:Málaga\n' } as const;
   const { headers } = await makeWeatherApp({
     readDays: async () => ({ days: [DAY], utcOffsetHours: 5.5, lineage }),
@@ -129,7 +129,7 @@ test('a run that is not known, a clock of half hours and odd names do no harm', 
   });
 });
 
-test('an answer that a client has is not sent again', async () => {
+test('an answer that the client already has is 304', async () => {
   const { post } = makeWeatherApp();
   const first = await post(HISTORY, may);
   const etag = first.headers.get('etag') ?? '';
@@ -142,7 +142,7 @@ test('an answer that a client has is not sent again', async () => {
   assert.equal(table.status, 200);
 });
 
-test('wrong input is refused by a code and a sentence that names the parameter', async () => {
+test('invalid input is refused with a code and a message that names the parameter', async () => {
   const { post, asked } = makeWeatherApp();
   for (const [body, code, words] of [
     [{ ...may, start_date: undefined }, 'bad-start-date', /^start_date must be a date .*YYYY-MM-DD/],
@@ -172,7 +172,7 @@ test('wrong input is refused by a code and a sentence that names the parameter',
   assert.deepEqual(asked, []);
 });
 
-test('ten years of days and a year of hours are within the limits', async () => {
+test('ten years of days or a year of hours are within the limits', async () => {
   const { post } = makeWeatherApp();
   assert.equal((await post(HISTORY, { ...may, start_date: '2016-05-24' })).status, 200);
   assert.equal((await post(HISTORY, { ...may, start_date: '2025-05-31', step: 'hour' })).status, 200);
@@ -181,7 +181,7 @@ test('ten years of days and a year of hours are within the limits', async () => 
 const FORECAST = '/api/forecast/weather/';
 const here = { geometry: FIELD };
 
-test('a day that is not whole has temperatures only, and what is not known is left out', async () => {
+test('an incomplete day has only temperatures, and unknown values are omitted', async () => {
   const response = await makeWeatherApp().post(FORECAST, here);
   assert.deepEqual(await response.json(), [
     {
@@ -205,7 +205,7 @@ test('a day that is not whole has temperatures only, and what is not known is le
   assert.equal(response.headers.get('cache-control'), 'private, max-age=60');
 });
 
-test('the newer addresses pad the names of hours', async () => {
+test('the newer addresses pad hour names', async () => {
   const { post } = makeWeatherApp();
   for (const path of ['forecast', 'forecast/', 'forecast/world', 'forecast/world/']) {
     const [, day] = (await (await post(`${FORECAST}${path}`, here)).json()) as { Windspeed: object }[];
@@ -215,7 +215,7 @@ test('the newer addresses pad the names of hours', async () => {
   }
 });
 
-test('full asks for 180 hours instead of 72', async () => {
+test('full returns 180 hours instead of 72', async () => {
   const { post, asked } = makeWeatherApp();
   for (const full of [undefined, null, false, 'false', true, 'true', 1])
     assert.equal((await post(FORECAST, { ...here, full })).status, 200);
@@ -225,7 +225,7 @@ test('full asks for 180 hours instead of 72', async () => {
   assert.deepEqual([wrong.status, (await readError(wrong)).code], [400, 'bad-full']);
 });
 
-test('days without anything known of rain and wind have neither', async () => {
+test('days without known rain and wind omit both', async () => {
   const { post } = makeWeatherApp({
     readForecast: async () => ({
       lineage: { source: 'a', runMs: null, method: 'interpolated', correctedToM: null },
@@ -247,7 +247,7 @@ test('days without anything known of rain and wind have neither', async () => {
   ]);
 });
 
-test('days to come have the fields of the history, humidity and cloudiness', async () => {
+test('future days have the fields of the history, humidity and cloudiness', async () => {
   const { post, asked } = makeWeatherApp();
   const path = '/api/cz/backend/forecast/';
   const response = await post(path, { ...here, days: '7' });
@@ -272,7 +272,7 @@ test('days to come have the fields of the history, humidity and cloudiness', asy
   assert.match(await table.text(), /^date,.*,temp_critical,humidity,cloudiness\r\n2026-01-31,/);
 });
 
-test('normals are of the stored years, by day of the year', async () => {
+test('normals are computed from the stored years, by day of the year', async () => {
   const { post } = makeWeatherApp();
   const response = await post('/api/weather/normals', here);
   assert.deepEqual(await response.json(), {

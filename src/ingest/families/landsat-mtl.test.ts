@@ -68,7 +68,7 @@ test('a cloud cover of -1 means unknown', () => {
   assert.equal(parseLandsatMtl(toLandsatOdl({ ...collection2, cloud: -1 }), 'x').cloudPercent, null);
 });
 
-test('texts that are truncated, lack a field or are something else are refused with the name of the file', () => {
+test('metadata that are truncated, lack a field or are not MTL are refused with the file name', () => {
   const odl = toLandsatOdl(collection2);
   const refuse = (text: string, code: string) =>
     assert.throws(() => parseLandsatMtl(text, 'x_MTL.txt'), { code, message: /x_MTL\.txt/ });

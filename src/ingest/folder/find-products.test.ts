@@ -35,7 +35,7 @@ test('a product is a folder, or one of several products in a folder by their nam
   ]);
 });
 
-test('layouts that share a marker are told apart by their images', () => {
+test('layouts that share a marker are distinguished by their images', () => {
   const { products, skipped } = summary([
     'one/tileInfo.json',
     'one/B04.jp2',
@@ -52,7 +52,7 @@ test('layouts that share a marker are told apart by their images', () => {
   assert.deepEqual(skipped, []);
 });
 
-test('of a band in several resolutions the best is taken', () => {
+test('if a band exists in several resolutions, the best is used', () => {
   const { products } = findProducts(found('tileInfo.json', 'R60m/B04.jp2', 'R20m/B04.jp2', 'R10m/B04.jp2'));
   assert.equal(products[0]?.bands.get('B04')?.file.path, '/R10m/B04.jp2');
 });

@@ -112,7 +112,7 @@ test('a broken product is reported and refused as a whole; the others are ingest
     assert.equal(broken.find(({ product }) => product.startsWith('swapped'))?.code, 'metadata-of-another');
   }));
 
-test('a band far from the others is left out, and its mask with it', () =>
+test('a band far from the others is omitted together with its mask', () =>
   withFolder(async (folder) => {
     await writeLandsat(folder);
     await folder.writeImage(`${L8}/${L8}_B5.TIF`, SCENE);
@@ -171,7 +171,7 @@ test('footprints of all kinds lie within the images', () =>
     assert.ok(areaContains(footprint, footprint));
   }));
 
-test('of two copies of a product every run takes the same one', () =>
+test('every run chooses the same one of two copies of a product', () =>
   withFolder(async (folder) => {
     await writeLandsat(folder, 'one/');
     await writeLandsat(folder, 'two/');

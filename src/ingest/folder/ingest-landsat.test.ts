@@ -87,7 +87,7 @@ test('a Landsat product that was ingested without its MTL is replaced when the M
     assert.deepEqual([...folder.scenes.keys()], ['L8/LC80160372017225LGN00']);
   }));
 
-test('of two copies of a Landsat product the one with metadata stays, in any order', async () => {
+test('the copy of a Landsat product that has metadata is kept, in any order', async () => {
   for (const [bare, whole] of [
     ['a', 'b'],
     ['b', 'a'],

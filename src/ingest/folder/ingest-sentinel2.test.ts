@@ -44,7 +44,7 @@ test('a Sentinel-2 tile of the bucket: sequence, clouds in GML, measured area as
     assert.ok(east - west > 0.06 && east - west < 0.08, `${west} ${east}`);
   }));
 
-test('only records of Sentinel-2, whose hits show it, have a time of indexing', () =>
+test('only Sentinel-2 records have an indexing time, which their hits show', () =>
   withFolder(async (folder) => {
     const options = { ...folder.options, now: () => new Date('2022-04-02T03:04:05.678Z') };
     await writeSafe(folder, '20220401T105031', '20220401T120000');

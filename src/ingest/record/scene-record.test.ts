@@ -112,7 +112,7 @@ test('a band without a scale of its own takes that of its file, and the report s
   assert.equal(note, 'R: CALIBRATE uses the scale 0.5 and offset -3 of its file.');
 });
 
-test("the product's metadata go before the file; a difference is reported, rounding is not", () => {
+test('product metadata take precedence over the file; a difference is reported, rounding is not', () => {
   const stated = { scale: 0.0001, offset: 0 };
   const band = bandOf('modis', 'B01');
   const { note, ...scale } = chooseScale(band, { stated, ofFile: own });
@@ -122,7 +122,7 @@ test("the product's metadata go before the file; a difference is reported, round
   assert.deepEqual(chooseScale(band, { stated, ofFile: rounded }), { ...stated, note: null });
 });
 
-test('bits, and rules that need the stored numbers, are never scaled', () => {
+test('bit masks and rules that need the stored numbers are never scaled', () => {
   for (const [dataset, band] of [
     ['landsat8', 'BQA'],
     ['landsat8', 'B4'],
@@ -134,7 +134,7 @@ test('bits, and rules that need the stored numbers, are never scaled', () => {
   }
 });
 
-test('a scale that makes no sense is ignored', () => {
+test('an invalid scale is ignored', () => {
   for (const ofFile of [plain, { scale: 0, offset: 1 }, { scale: Number.NaN, offset: 0 }])
     assert.deepEqual(chooseScale(bandOf('naip', 'R'), { stated: plain, ofFile }), { ...plain, note: null });
 });

@@ -1,4 +1,4 @@
-import type { Asset, Calibration, CloudMask, NewScene, SceneOrigin } from '../../catalog/index.ts';
+import type { Asset, Calibration, CloudMask, NewScene } from '../../catalog/index.ts';
 import { isSwathError } from '../../errors.ts';
 import type { AreaGeometry } from '../../geo/index.ts';
 import { areaContains, areaKm2, areasIntersect, geometryBounds } from '../../geo/index.ts';
@@ -23,7 +23,7 @@ export interface SceneParts {
   /** The measured share of the images; null if they were not read. */
   readonly measuredPercent: number | null;
   readonly provenance: string;
-  readonly origin: SceneOrigin;
+  readonly origin: NonNullable<NewScene['origin']>;
 }
 
 /** Makes the catalog's record of a scene from its facts and images. */

@@ -8,7 +8,7 @@ const isAllowed = makeIsAllowedHref({
   network: { hosts: ['x.example', '*.y.example'], s3: [{ buckets: ['pictures'], region: 'eu-west-1' }] },
 });
 
-test('scenes may refer to sources of the settings', () => {
+test('scenes may refer to the sources in the settings', () => {
   for (const href of [
     'scenes/demo/B04.tif',
     '/srv/images/a/b.tif',
@@ -20,7 +20,7 @@ test('scenes may refer to sources of the settings', () => {
   }
 });
 
-test('and to nothing else', () => {
+test('scenes may not refer to anything else', () => {
   for (const href of [
     '../B04.tif',
     '/etc/passwd',

@@ -71,7 +71,7 @@ test('the constants of a Landsat scene come from its MTL file', async () => {
   assert.equal(typeof scene?.calibration?.earthSunDistanceAu, 'number');
 });
 
-test('metadata that cannot be read cost their constants, not the scene', async () => {
+test('unreadable metadata cost a scene its constants, but it is ingested', async () => {
   const { scene, line } = await ingest(landsat, {}, red);
   assert.equal(line.outcome, 'ingested');
   assert.match(line.notes?.join(' ') ?? '', /MTL\.json cannot be read \(source-gone\)/);

@@ -49,7 +49,7 @@ test('files of a kind have the overviews of the first of them, and only its head
   assert.deepEqual(read, ['B04.tif']);
 });
 
-test('type and nodata of the header count for more than those of the item', async () => {
+test('type and nodata of the header take precedence over those of the item', async () => {
   const { toRead } = makeReader();
   const kinds = makeFileKinds(() => 0);
   const [red, near] = [stated('B04'), stated('B08')];
@@ -108,7 +108,7 @@ test('where a header differs from its item, or lists no overviews, the headers o
   }
 });
 
-test('a file that cannot be read breaks its own scene and no other', async () => {
+test('an unreadable file breaks its own scene and no other', async () => {
   const { read, toRead } = makeReader();
   const kinds = makeFileKinds(() => 0);
   const [broken, red] = [stated('broken'), stated('B04')];

@@ -95,7 +95,7 @@ test('after a stop the records stay, and the report says so', async () => {
   assert.ok(report.totals.ingested >= 40 && report.totals.ingested <= 60);
 });
 
-test('of two processings of a scene the newer one stays, in any order', async () => {
+test('the newer of two processings of a scene is kept, in any order', async () => {
   const older = earthSearchItem(5, { baseline: '03.01' });
   const newer = earthSearchItem(5, { baseline: '05.00', cloud: 33 });
   for (const features of [

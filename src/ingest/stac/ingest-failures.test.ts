@@ -24,7 +24,7 @@ test('an item with a missing, broken or forbidden file is reported, and the othe
   assert.equal(folder.scenes.size, 2);
 });
 
-test('a missing file and a process without network are errors at once', async () => {
+test('a missing file or a process without network fails at once', async () => {
   const folder = await makeFolder();
   await assert.rejects(ingest(folder, { from: `${folder.root}/nothing` }), { code: 'stac-no-file' });
   await assert.rejects(ingest(folder, { from: 'https://stac.example/' }), { code: 'no-network' });
@@ -67,7 +67,7 @@ test('an unexpected error in one item is reported, and the others are ingested',
   assert.deepEqual(bugs, [[bug, 'naip/al_m_3008501_ne_16_060_20191014']]);
 });
 
-test('a file that cannot be opened is named by its address', async () => {
+test('a file that cannot be opened is reported with its address', async () => {
   const folder = await makeFolder();
   await folder.write('item.json', JSON.stringify({ ...naipItem(3, 'https://x.example') }));
   const { products } = await ingest(folder, {

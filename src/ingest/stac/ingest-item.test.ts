@@ -34,7 +34,7 @@ async function makeCatalog() {
   return { put, withHref, store, scenes: folder.scenes, opened, name, bugs };
 }
 
-test('an item that is sent becomes a scene, as one of a catalog does', async () => {
+test('a posted item becomes a scene like an item of a catalog', async () => {
   const { put, withHref, store, opened, name, bugs } = await makeCatalog();
   const text = withHref(`${HOST}${name}`);
   const planned = await put(text, { isDry: true });
@@ -68,7 +68,7 @@ test('files of other servers, of this machine and beside the item are not opened
   assert.equal(scenes.size, 0);
 });
 
-test('a text that is not an item is refused, and an unknown collection skipped', async () => {
+test('a body that is not an item is refused, and an unknown collection is skipped', async () => {
   const { put, withHref, name } = await makeCatalog();
   for (const text of ['', '{', '[]', 'null', '{"type": "Feature"}'])
     await assert.rejects(put(text), (error: { code: string }) => error.code.startsWith('stac-'), text);

@@ -145,7 +145,7 @@ test('a relative address starts from that of the item', () => {
   assert.equal(thumbnail(whole, './item.json'), 'https://data.example.com/t.jpg');
 });
 
-test('the first public address is taken: an alternate, or an overview', () => {
+test('the first public address is used: an alternate, or an overview', () => {
   const open = 'https://landsatlook.usgs.gov/data/x_thumb_small.jpeg';
   assert.equal(
     thumbnail({ thumbnail: { ...jpeg('s3://usgs-landsat/x.jpeg'), alternate: { web: { href: open } } } }),

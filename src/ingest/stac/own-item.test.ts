@@ -184,7 +184,7 @@ test('fields must be those of the sensor with their types, and the day that of t
   assert.throws(take({ viewId, dataset: 'naip', acquiredAt: next }), { message: /datetime/ });
 });
 
-test('files of the data directory are exported by their absolute paths, and imported as they were', () => {
+test('files in the data directory are exported with absolute paths, and imported unchanged', () => {
   const toAddress = makeToAddress('/srv/swath');
   const toHref = (path: string) => path.replace('/srv/swath/', '');
   const flags = { ...anAsset, href: 'converted/x/clouds.tif' };

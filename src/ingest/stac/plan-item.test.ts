@@ -152,7 +152,7 @@ test('Landsat: Level 1 by its scene id, Level 2 by its product id and scale', as
   );
 });
 
-test('a band with another pixel size than the default of the item is left out, with a note', async () => {
+test('a band whose pixel size differs from the item default is omitted with a note', async () => {
   const planned = await planItem(parseItem(landsatItem('L1TP')), everywhere);
   const { scene, notes } = await completeItem(planned, { doors: null, context: everywhere });
   assert.equal(scene.assets.B8, undefined);
@@ -190,7 +190,7 @@ test('NAIP: a file of four bands, whether the item names them or not', async () 
 test('MODIS: a grid without a code, production time from the files, and no signature in the record', async () => {
   const scene = await toScene(modisItem());
   assert.equal(scene.viewId, 'MODIS/18/04/2022073/2022082044758');
-  assert.deepEqual([scene.cloudPercent, scene.fields.cloudCoverage], [0, 0], 'clouds are no data');
+  assert.deepEqual([scene.cloudPercent, scene.fields.cloudCoverage], [0, 0], 'clouds have no data');
   assert.deepEqual(Object.keys(scene.assets), ['B01', 'B02', 'B01qa', 'B02qa']);
   const { B01 } = scene.assets;
   assert.deepEqual([B01!.epsg, B01!.proj?.slice(0, 7), B01!.scale], [0, 'PROJCRS', 0.0001]);
@@ -206,7 +206,7 @@ test('an item with new signatures is the same item', async () => {
   assert.deepEqual(await toScene(other), await toScene(one));
 });
 
-test('the first allowed address is taken; Amazon can be reached by https and s3', async () => {
+test('the first allowed address is used; Amazon S3 can be reached by https and s3', async () => {
   const s3 = await toScene(landsatItem('L2SP'), allow(/^s3:\/\/usgs-landsat\//));
   assert.match(s3.assets.B4!.href, /^s3:\/\/usgs-landsat\/.*_SR_B4\.TIF$/);
   const bucket = await toScene(earthSearchItem(1), allow(/^s3:\/\/sentinel-cogs\//));

@@ -1,7 +1,17 @@
 import { areaParser } from '../../areas/testing/area-parser.ts';
 import type { ColormapContent } from '../../color/index.ts';
 import { aTicket } from '../../pool/testing/run-here.ts';
-import type { AreaStore, Areas, AreaUsage, ColormapStore, NewArea, Recipe, RecipeStore } from '../index.ts';
+import type {
+  AreaStore,
+  Areas,
+  AreaUsage,
+  ColormapStore,
+  DatasetText,
+  DatasetTextStore,
+  NewArea,
+  Recipe,
+  RecipeStore,
+} from '../index.ts';
 
 const NO_LIMIT = Number.POSITIVE_INFINITY;
 
@@ -162,4 +172,18 @@ export function makeMemoryRecipes() {
     usage: async () => new Map([...stored.values()].map(({ owner }) => [owner, usageOf(owner)])),
   };
   return { store, stored };
+}
+
+/** Texts of datasets in memory. */
+export function makeMemoryDatasetTexts(): DatasetTextStore {
+  const stored = new Map<string, DatasetText>();
+  return {
+    list: async () => new Map(stored),
+    async replace(dataset, { before, after }) {
+      if (JSON.stringify(stored.get(dataset) ?? null) !== JSON.stringify(before)) return false;
+      if (after === null) stored.delete(dataset);
+      else stored.set(dataset, after);
+      return true;
+    },
+  };
 }

@@ -7,7 +7,7 @@ import { findCatalogProblems } from '../check-catalog.ts';
 import type { LiveCollection } from '../live-catalog.ts';
 import { knownCollections, presets } from './all-presets.ts';
 
-test('every preset is well-formed, has a name of its own and can be given to a thread', () => {
+test('every preset is well-formed, has a unique name and can be passed to a thread', () => {
   for (const preset of presets) {
     assert.deepEqual(findCatalogProblems(preset), [], preset.name);
     assert.deepEqual(structuredClone(preset), preset);
@@ -35,7 +35,7 @@ test('presets read files by https and S3 only: no other port, no private network
   }
 });
 
-test('tiles of terrain lie where the preset may read', () => {
+test('terrain tiles are at addresses that the preset may read', () => {
   for (const { name, terrain, sources } of presets) {
     if (terrain === null) continue;
     const isAllowed = makeIsAllowedHref({ dataDir: '/data', folders: [], network: sources });
@@ -54,7 +54,7 @@ test('items of every entry become scenes of its dataset, and can be found by nam
   }
 });
 
-test('a catalog of your own may have every collection that ingest accepts', () => {
+test('your own catalog may have every collection that ingest accepts', () => {
   const known = new Set(knownCollections.map(({ collection }) => collection));
   assert.deepEqual(
     acceptedCollections.map(({ collection }) => collection).filter((collection) => !known.has(collection)),
@@ -71,7 +71,7 @@ test('together the presets have every dataset with a public catalog', () => {
   );
 });
 
-test('a wrong entry is refused by what is wrong', () => {
+test('a wrong entry is refused with the reason', () => {
   const [preset] = presets;
   const [entry] = preset!.collections;
   const find = (wrong: Partial<LiveCollection>) =>

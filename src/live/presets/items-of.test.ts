@@ -51,7 +51,7 @@ const ITEMS: Readonly<Record<string, readonly MadeItem[]>> = {
 const findScene = async () => null;
 
 for (const { name, collections, sources } of presets) {
-  test(`what ${name} says about its collections holds for items`, async () => {
+  test(`the statements of ${name} about its collections hold for items`, async () => {
     for (const { head, assets, links } of ITEMS[name] ?? []) {
       const item: FakeItem = { ...head, links, assets: assets() };
       const found = await toItemHit(parseItem(item), findScene);
@@ -100,7 +100,7 @@ for (const { name, collections, sources } of presets) {
     }
   });
 
-  test(`images of ${name} lie where the preset allows`, () => {
+  test(`images of ${name} are at addresses that the preset allows`, () => {
     const isAllowedHref = makeIsAllowedHref({ dataDir: '/nowhere', folders: [], network: sources });
     for (const { head, assets, links } of ITEMS[name] ?? []) {
       const { assets: parsed } = parseItem({ ...head, links, assets: assets() });

@@ -1,13 +1,12 @@
 /** Runs of a sync against the fake catalog: what they read, how they end, and how they continue. */
 import assert from 'node:assert/strict';
-import { readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import type { LiveCatalog } from '../live-catalog.ts';
 import { earthSearch } from '../presets/earth-search.ts';
 import { DAYS, itemOf, PLAN, startSync, viewIdOf } from './testing/start-sync.ts';
 
-test('the first run mirrors all windows, newest first; the second asks for light lists and reads no file', async (t) => {
+test('the first run mirrors all windows, newest first; the second requests light lists and reads no file', async (t) => {
   const { run, store, callsOf, monthsAsked } = await startSync(t);
   const first = await run();
   assert.deepEqual(first.totals, [6, 0, 0, 0]);
@@ -27,7 +26,7 @@ test('the first run mirrors all windows, newest first; the second asks for light
   assert.deepEqual(second.report.gone, []);
 });
 
-test('a run that was interrupted continues: finished windows are not read twice, nor files of scenes in the store', async (t) => {
+test('an interrupted run continues: finished windows and files of stored scenes are not read twice', async (t) => {
   for (const month of ['2022-05', '2022-04']) {
     const { fake, run, store, callsOf, monthsAsked } = await startSync(t);
     const stopping = new AbortController();
@@ -53,7 +52,7 @@ test('a run that was interrupted continues: finished windows are not read twice,
   }
 });
 
-test('a catalog that fails ends the run with what was done, and the next run continues there', async (t) => {
+test('a failing catalog ends the run with what was done, and the next run continues there', async (t) => {
   const { fake, run, store, monthsAsked } = await startSync(t);
   fake.catalogFault = ({ body }) => (String(body?.datetime).startsWith('2022-05') ? { status: 403 } : null);
   const { report } = await run();
@@ -69,7 +68,7 @@ test('a catalog that fails ends the run with what was done, and the next run con
   assert.deepEqual(monthsAsked(), ['2022-05', '2022-04']);
 });
 
-test('a page that fails later leaves its window unread: nothing of it counts as gone', async (t) => {
+test('a page that fails later leaves its window unread: none of its items count as removed', async (t) => {
   const days = Array.from({ length: 12 }, (_, i) => `2022-06-${String(i + 1).padStart(2, '0')}`);
   const small: LiveCatalog = { ...earthSearch, api: { ...earthSearch.api!, maxItems: 5 } };
   const { fake, run } = await startSync(
@@ -84,7 +83,7 @@ test('a page that fails later leaves its window unread: nothing of it counts as 
   assert.deepEqual([report.problem?.code, report.gone], ['catalog-unavailable', []]);
 });
 
-test('broken items are reported and tried again; hostile ones are refused, and no address of theirs is contacted', async (t) => {
+test('broken items are reported and retried; hostile ones are refused, and none of their addresses are contacted', async (t) => {
   const { fake, run, store, callsOf } = await startSync(t);
   const bad = itemOf(DAYS[5]!, fake.place).head.id;
   fake.fileFault = ({ path }) => (path.includes('/2022/6/') && path.includes(bad) ? { status: 404 } : null);
@@ -134,11 +133,11 @@ test('broken items are reported and tried again; hostile ones are refused, and n
 });
 
 test('a dry run counts, reads no file and writes nothing', async (t) => {
-  const { fake, run, store, callsOf, dataDir } = await startSync(t);
+  const { fake, run, store, callsOf, dataDir, texts } = await startSync(t);
   const { report, totals } = await run({ isDry: true });
   assert.deepEqual([totals, store.scenes.size, callsOf('file').length], [[6, 0, 0, 0], 0, 0]);
   assert.equal(report.dryRun, true);
-  assert.deepEqual(readdirSync(dataDir), []);
+  assert.deepEqual([readdirSync(dataDir), texts.size], [[], 0]);
   await run();
   fake.remove(itemOf(DAYS[0]!, fake.place).head.id);
   fake.replace(itemOf(DAYS[4]!, fake.place, { cloud: 41, updated: '2026-01-01T00:00:00.000Z' }));
@@ -157,20 +156,20 @@ test('a limit ends a run, and the next one continues', async (t) => {
   assert.deepEqual([store.scenes.size, monthsAsked()], [6, ['2022-05', '2022-04']]);
 });
 
-test('scenes that are missing in the store come back, and a damaged memory costs a reading of its window', async (t) => {
-  const { run, store, dataDir, callsOf } = await startSync(t);
+test('scenes that are missing from the store are restored, and damaged saved state costs one read of its window', async (t) => {
+  const { run, store, texts, callsOf } = await startSync(t);
   await run();
   store.scenes.delete(viewIdOf(DAYS[3]!));
   assert.deepEqual((await run()).totals, [1, 5, 0, 0]);
-  const folder = join(dataDir, 'syncs', readdirSync(join(dataDir, 'syncs'))[0]!);
-  assert.deepEqual(readdirSync(folder).toSorted(), [
-    'sentinel2l2a-2022-04.json',
-    'sentinel2l2a-2022-05.json',
-    'sentinel2l2a-2022-06.json',
-    'sync.json',
+  const sync = [...texts.keys()][0]!.split(' ')[0];
+  assert.deepEqual([...texts.keys()].map((key) => key.slice(`${sync} `.length)).toSorted(), [
+    'run',
+    'sentinel2l2a-2022-04',
+    'sentinel2l2a-2022-05',
+    'sentinel2l2a-2022-06',
   ]);
   for (const text of ['', '[]', '{"version":1,"items":[[1]]}', '{"version":9}']) {
-    writeFileSync(join(folder, 'sentinel2l2a-2022-05.json'), text);
+    texts.set(`${sync} sentinel2l2a-2022-05`, text);
     assert.deepEqual([(await run()).totals, callsOf('file').length], [[0, 6, 0, 0], 0], text);
   }
 });

@@ -12,8 +12,9 @@ import { openCatalogDoor } from '../catalog-door.ts';
 import { toItemRules } from '../item-rules.ts';
 import type { LiveCatalog } from '../live-catalog.ts';
 import { openUnwatched } from '../open-unwatched.ts';
+import type { SyncNoteStore } from './sync-note-store.ts';
 import type { SyncPlan, SyncWindow } from './sync-plan.ts';
-import { listWindows } from './sync-plan.ts';
+import { listWindows, toSyncId } from './sync-plan.ts';
 import { openSyncState } from './sync-state.ts';
 import type { GoneScene, SyncStore } from './sync-window.ts';
 import { syncWindow } from './sync-window.ts';
@@ -28,7 +29,7 @@ export interface SyncOptions {
   readonly open: OpenSource;
   readonly dataDir: string;
   /** Where the sync remembers its runs. */
-  readonly stateFolder: string;
+  readonly notes: SyncNoteStore;
   readonly userAgent?: string;
   /** Takes at most so many new and changed scenes; the next run continues. */
   readonly limit: number | null;
@@ -86,11 +87,8 @@ const PATIENCE_MS = 300_000;
 /** Runs a sync. A failure of the catalog ends it early, and so does the signal: what is done stays, and a run continues. */
 export async function syncCatalog(options: SyncOptions): Promise<SyncReport> {
   const { catalog, plan, isDry, limit, signal, now } = options;
-  const state = await openSyncState(
-    options.stateFolder,
-    { catalog: catalog.name, url: catalog.url, ...plan },
-    now,
-  );
+  const about = { catalog: catalog.name, url: catalog.url, ...plan };
+  const state = await openSyncState({ store: options.notes, sync: toSyncId(catalog, plan), about }, now);
   const windows = listWindows(catalog, plan, now().toISOString().slice(0, 10));
   const rules = toRules(catalog);
   const lines: ProductReport[] = [];

@@ -32,7 +32,7 @@ test('windows are months, newest first, and end with the current one or with the
   assert.deepEqual(listDays({}, '2023-12-01'), []);
 });
 
-test('a dataset has no windows before its first scene, and a catalog has those of all its datasets', () => {
+test('a dataset has no windows before its first scene, and a catalog has the windows of all its datasets', () => {
   assert.deepEqual(listDays({ since: '1982-01-01', until: '2013-03-05' }), [
     '2013-03-01 2013-03-05',
     '2013-02-11 2013-02-28',
@@ -42,7 +42,7 @@ test('a dataset has no windows before its first scene, and a catalog has those o
   assert.deepEqual([all.length, new Set(all.map(({ dataset }) => dataset))], [3 * datasets.size, datasets]);
 });
 
-test('every day is of one window, also those before and after the days of the plan', () => {
+test('every day belongs to one window, also days before and after those of the plan', () => {
   const windows = listWindows(planetaryComputer, PLAN, '2024-02-10').map(toOwnDays);
   for (const day of ['2023-12-04', '2023-12-31', '2024-01-01', '2024-02-29', '2024-03-01']) {
     const own = windows.filter(({ from, to }) => (from ?? day) <= day && day <= (to ?? day));
@@ -50,7 +50,7 @@ test('every day is of one window, also those before and after the days of the pl
   }
 });
 
-test('the same arguments are the same sync, in whichever order datasets are named; others are another one', () => {
+test('the same arguments mean the same sync, in any order of datasets; other arguments mean another one', () => {
   const idOf = (plan: Partial<SyncPlan>, name = 'a') =>
     toSyncId({ name, url: 'https://stac.example.org' }, { ...PLAN, ...plan });
   assert.equal(idOf({ datasets: ['a', 'b'] }), idOf({ datasets: ['b', 'a', 'b'] }));

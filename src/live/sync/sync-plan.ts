@@ -27,7 +27,7 @@ export interface SyncWindow {
   readonly isLast: boolean;
 }
 
-/** Names a sync among those of a data directory, by all that decides which scenes it mirrors. */
+/** Names a sync among those of a store, by all that decides which scenes it mirrors. */
 export function toSyncId({ name, url }: Pick<LiveCatalog, 'name' | 'url'>, plan: SyncPlan): string {
   const { area, since, until, datasets, maxCloudPercent } = plan;
   const chosen = datasets === null ? null : [...new Set(datasets)].toSorted();

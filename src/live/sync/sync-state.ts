@@ -1,13 +1,10 @@
 /**
- * What a sync remembers between its runs, in a folder of the data directory: which run is under way, and for each window
- * the items that its last reading has found. Files are written whole. One that is missing or damaged costs a reading of
- * its window, and never a scene.
+ * What a sync remembers between its runs, as notes in the store: which run is under way, and for each window the items that
+ * its last reading has found. A note that is missing or damaged costs a reading of its window, and never a scene.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { ignoreMissing, writeWholeFile } from '../../files/index.ts';
 import { isObject } from '../../json.ts';
+import type { SyncNoteStore } from './sync-note-store.ts';
 import type { SyncWindow } from './sync-plan.ts';
 
 /** An item that was there when its window was last read. */
@@ -41,13 +38,23 @@ export interface SyncState {
   noteRun(isFinished: boolean): Promise<void>;
 }
 
-/** Bump when the files get another form; files of another one count as missing. */
+/** Bump when the notes get another form; notes of another one count as missing. */
 const VERSION = 1;
-const RUN_FILE = 'sync.json';
+const RUN_NOTE = 'run';
 
-/** Opens the memory; nothing is written before the first note. `about` is for people who look into the folder. */
-export async function openSyncState(folder: string, about: object, now: () => Date): Promise<SyncState> {
-  const before = await readJson(join(folder, RUN_FILE));
+/** The notes of one sync. */
+interface SyncNotes {
+  readonly store: SyncNoteStore;
+  /** The id of the sync. */
+  readonly sync: string;
+  /** What it mirrors, for people who look into the table. */
+  readonly about: object;
+}
+
+/** Opens the memory; nothing is written before the first note. */
+export async function openSyncState({ store, sync, about }: SyncNotes, now: () => Date): Promise<SyncState> {
+  const read = async (name: string) => parseNote(await store.read(sync, name));
+  const before = await read(RUN_NOTE);
   const isResumed =
     before !== null &&
     before.isFinished === false &&
@@ -55,35 +62,31 @@ export async function openSyncState(folder: string, about: object, now: () => Da
     typeof before.startedAt === 'string';
   const run = isResumed ? String(before.run) : randomUUID();
   const startedAt = isResumed ? String(before.startedAt) : now().toISOString();
-  const write = async (name: string, value: object): Promise<void> => {
-    await mkdir(folder, { recursive: true });
-    const bytes = new TextEncoder().encode(`${JSON.stringify({ version: VERSION, ...value })}\n`);
-    await writeWholeFile(join(folder, name), (file) => file.write(bytes, 0));
-  };
+  const write = (name: string, value: object): Promise<void> =>
+    store.write(sync, name, JSON.stringify({ version: VERSION, ...value }));
   return {
     run,
     startedAt,
     isResumed,
     async readWindow(window) {
-      const value = await readJson(join(folder, toFileName(window)));
+      const value = await read(toNoteName(window));
       return value === null ? null : toWindowState(value);
     },
     writeWindow: (window, { run: readBy, rules, items }) =>
-      write(toFileName(window), {
+      write(toNoteName(window), {
         run: readBy,
         rules,
         items: items.map(({ collection, id, updated, viewId }) => [collection, id, updated, viewId]),
       }),
-    noteRun: (isFinished) => write(RUN_FILE, { about, run, startedAt, isFinished }),
+    noteRun: (isFinished) => write(RUN_NOTE, { about, run, startedAt, isFinished }),
   };
 }
 
 /** Names of datasets are ours, and days have been checked. */
-const toFileName = ({ dataset, from }: SyncWindow): string => `${dataset}-${from.slice(0, 7)}.json`;
+const toNoteName = ({ dataset, from }: SyncWindow): string => `${dataset}-${from.slice(0, 7)}`;
 
-async function readJson(path: string): Promise<Readonly<Record<string, unknown>> | null> {
-  const text = await readFile(path, 'utf8').catch(ignoreMissing);
-  if (typeof text !== 'string') return null;
+function parseNote(text: string | null): Readonly<Record<string, unknown>> | null {
+  if (text === null) return null;
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) && value.version === VERSION ? value : null;

@@ -8,7 +8,7 @@ import type { FilePlace, MadeItem } from '../testing/made-item.ts';
 import { makeItem } from '../testing/make-item.ts';
 import { DAYS, itemOf, PLAN, startSync, viewIdOf, withOneFile } from './testing/start-sync.ts';
 
-test('an item that is added, changed or removed is seen, and the others are not read', async (t) => {
+test('an added, changed or removed item is noticed, and the others are not read', async (t) => {
   const { fake, run, store, callsOf } = await startSync(t);
   await run();
   fake.add(itemOf('2022-05-12', fake.place));
@@ -37,7 +37,7 @@ test('an item that is added, changed or removed is seen, and the others are not 
   assert.deepEqual((await run({ prune: true })).report.gone, []);
 });
 
-test('an item whose `updated` alone has changed is asked for, and its files are not read', async (t) => {
+test('an item of which only `updated` has changed is requested, but its files are not read', async (t) => {
   const { fake, run, callsOf } = await startSync(t);
   await run();
   fake.replace(itemOf(DAYS[4]!, fake.place, { updated: '2026-01-01T00:00:00.000Z' }));
@@ -45,7 +45,7 @@ test('an item whose `updated` alone has changed is asked for, and its files are 
   assert.deepEqual([totals, callsOf('file').length, callsOf('search').length], [[0, 6, 0, 0], 0, 4]);
 });
 
-test('a list that lacks items is not believed: what is at the source stays', async (t) => {
+test('a list that lacks items is not trusted: items that still exist at the source are kept', async (t) => {
   const { fake, run, store, callsOf } = await startSync(t);
   await run();
   fake.catalogFault = ({ kind }) =>
@@ -58,7 +58,7 @@ test('a list that lacks items is not believed: what is at the source stays', asy
   assert.ok(callsOf('search').every(({ body }) => body?.fields === undefined));
 });
 
-test('area, clouds and datasets narrow a sync; other arguments are another sync', async (t) => {
+test('area, clouds and datasets narrow a sync; other arguments mean another sync', async (t) => {
   const { fake, run, store, monthsAsked } = await startSync(t);
   fake.replace(itemOf(DAYS[0]!, fake.place, { cloud: 90 }));
   assert.deepEqual((await run({ plan: { ...PLAN, maxCloudPercent: 20 } })).totals, [5, 0, 0, 0]);
@@ -121,7 +121,7 @@ test('an item that lasts longer than a day belongs to one window', async (t) => 
   assert.deepEqual([(await run({ plan })).totals, store.scenes.size], [[0, 2, 0, 0], 2]);
 });
 
-test('of two items of a scene the newer one counts, and the other takes its place when that is gone', async (t) => {
+test('the newer of two items of a scene counts, and the other replaces it when it is removed', async (t) => {
   const day = '2022-06-06';
   const byBaseline = (baseline: string, place: FilePlace): MadeItem => {
     const made = makeItem('planetary-computer/sentinel-2-l2a', { tile: '31TDH', day, baseline }, place);
@@ -151,7 +151,7 @@ test('of two items of a scene the newer one counts, and the other takes its plac
   assert.deepEqual([report.gone.length, store.scenes.size, productOf()], [1, 1, first]);
 });
 
-test('items of other datasets in the same collection are left alone, also if the API cannot filter', async (t) => {
+test('items of other datasets in the same collection are ignored, even if the API cannot filter', async (t) => {
   const satellites = [8, 9] as const;
   const { run, store } = await startSync(
     t,
@@ -172,7 +172,7 @@ test('items of other datasets in the same collection are left alone, also if the
   );
 });
 
-test('a changed item whose files cannot be read is tried again, and stays one of the sync', async (t) => {
+test('a changed item with unreadable files is retried, and stays part of the sync', async (t) => {
   const { fake, run, store } = await startSync(t);
   await run();
   fake.replace(itemOf(DAYS[4]!, fake.place, { cloud: 41, updated: '2026-01-01T00:00:00.000Z' }));
@@ -192,7 +192,7 @@ test('a changed item whose files cannot be read is tried again, and stays one of
   );
 });
 
-test('when the sources of a catalog change, items that were refused are looked at again', async (t) => {
+test('when the sources of a catalog change, refused items are tried again', async (t) => {
   const { catalog, fake, run, callsOf } = await startSync(t);
   const without = { ...catalog, sources: { ...fake.network, hosts: ['files.example.org'] } };
   assert.deepEqual((await run({ catalog: without })).totals, [0, 0, 6, 0]);

@@ -57,7 +57,7 @@ test('every place has Sentinel-2 every five days, with files', async () => {
   }
 });
 
-test('a tile is found by its name, wherever it lies', async () => {
+test('a tile is found by its name, wherever it is', async () => {
   const datetime = '2024-06-01T00:00:00Z/2024-06-05T23:59:59Z';
   const byQuery = await search(await startEarth('earth-search'), {
     collections: ['sentinel-2-l2a'],
@@ -91,7 +91,7 @@ test('Landsat passes every eight days, and nothing is newer than today', async (
   assert.deepEqual((await search(fake, { ...wanted, ...place, datetime: '2026-07-01/..' })).features, []);
 });
 
-test('cells of the DEM of a box', async () => {
+test('a box returns its DEM cells', async () => {
   const fake = await startEarth('planetary-computer');
   const { features } = await search(fake, { collections: ['cop-dem-glo-30'], bbox: [6.2, 45.2, 7.3, 45.8] });
   assert.deepEqual(features.map(({ id }) => id).sort(), [

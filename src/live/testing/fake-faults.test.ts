@@ -48,7 +48,7 @@ test('requests are recorded', async () => {
   assert.deepEqual(call?.body, { limit: 2 });
 });
 
-test('the catalog lies', async () => {
+test('the catalog can return wrong answers', async () => {
   assert.equal((await lie(claimMatched(7))).numberMatched, 7);
   assert.equal((await lie(repeatItems)).features.length, 4);
   const { features, links } = await lie(repeatPage());
@@ -59,7 +59,7 @@ test('the catalog lies', async () => {
   await lie(nest(1_000));
 });
 
-test('the catalog fails, waits and goes away', async () => {
+test('the catalog can fail, delay and disconnect', async () => {
   fake.catalogFault = () => ({ status: 429, retryAfter: '7' });
   const busy = await ask();
   assert.deepEqual([busy.status, busy.headers.get('retry-after')], [429, '7']);
@@ -80,7 +80,7 @@ test('the catalog fails, waits and goes away', async () => {
   assert.equal((await ask()).status, 200);
 });
 
-test('files fail in every way', async () => {
+test('files can fail in every way', async () => {
   const [made] = DAYS.map((day) =>
     makeItem('earth-search/sentinel-2-l2a', { tile: '31TDH', day, cloud: 0 }, fake.place),
   );

@@ -44,7 +44,7 @@ async function findDays(style: keyof typeof fakes, body: object): Promise<string
   return features.map(({ properties }) => String(properties.datetime).slice(8, 10));
 }
 
-test('pages follow each other by POST and by GET, and have each item once', async () => {
+test('pages follow each other by POST and by GET, and contain each item once', async () => {
   for (const style of ['earth-search', 'planetary-computer'] satisfies StyleName[]) {
     for (const method of ['POST', 'GET']) {
       const ids: string[] = [];
@@ -89,7 +89,7 @@ test('the client of live catalogs reads all pages', async () => {
   }
 });
 
-test('searches by place, time, id, query and filter', async () => {
+test('items can be searched by place, time, id, query and filter', async () => {
   const both = async (body: object, days: string[]) => {
     assert.deepEqual(await findDays('earth-search', body), days);
     assert.deepEqual(await findDays('planetary-computer', body), days);
@@ -109,7 +109,7 @@ test('searches by place, time, id, query and filter', async () => {
   );
 });
 
-test('the Planetary Computer obeys filters, Earth Search ignores them', async () => {
+test('the Planetary Computer applies filters, Earth Search ignores them', async () => {
   const cloud = { property: 'eo:cloud_cover' };
   const filters: [object, string[]][] = [
     [{ op: '<=', args: [cloud, 10] }, ['06', '01']],
@@ -147,7 +147,7 @@ test('the Planetary Computer obeys filters, Earth Search ignores them', async ()
   }
 });
 
-test('fields: Earth Search leaves out properties that are not included', async () => {
+test('Earth Search omits properties that the fields parameter does not include', async () => {
   const fields = { include: ['properties.eo:cloud_cover'], exclude: ['assets', 'links'] };
   const [lean] = (await post('earth-search', { fields })).features;
   assert.deepEqual(Object.keys(lean!.properties), ['eo:cloud_cover', 'datetime']);

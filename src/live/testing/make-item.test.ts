@@ -92,7 +92,7 @@ async function readValue(scene: NewScene, band: string, x: number, y: number): P
   return toBandPixels(block, bandIndex)[at]! * scale + offset;
 }
 
-test('Sentinel-2 of Earth Search: files of real size with numbers that follow from place and day', async () => {
+test('Sentinel-2 items of Earth Search have files of real size with values that follow from place and day', async () => {
   const day = '2022-06-11';
   for (const [collection, stored] of [
     ['earth-search/sentinel-2-l2a', MSI_PLAIN],
@@ -130,7 +130,7 @@ test('Sentinel-2 of Earth Search: files of real size with numbers that follow fr
   }
 });
 
-test('Sentinel-2 of the Planetary Computer: assets by band, the offset by its baseline', async () => {
+test('Sentinel-2 items of the Planetary Computer have assets by band and the offset of their baseline', async () => {
   const made = (day: string) =>
     makeItem('planetary-computer/sentinel-2-l2a', { tile: '1KAB', day, cloud: 0 }, place);
   for (const [day, stored] of [
@@ -147,7 +147,7 @@ test('Sentinel-2 of the Planetary Computer: assets by band, the offset by its ba
   }
 });
 
-test('Landsat of both catalogs: the same scene, by its product id', async () => {
+test('Landsat items of both catalogs are the same scene, by its product id', async () => {
   const choice = { path: 10, row: 65, day: '2022-01-29', satellite: 9, cloud: 0 } as const;
   for (const kind of ['planetary-computer/landsat-c2-l2', 'usgs/landsat-c2l2-sr'] as const) {
     const scene = await readScene(makeItem(kind, choice, place), ['red', 'nir08', 'qa_pixel']);
@@ -168,7 +168,7 @@ test('Landsat of both catalogs: the same scene, by its product id', async () => 
   assert.equal((await readScene(old, ['red'])).viewId, 'L5TM/LT05_L2SP_010065_20040101_20040103_02_T1');
 });
 
-test('the middle of a scene of Landsat is where the USGS has it', () => {
+test('the center of a Landsat scene matches the USGS', () => {
   for (const [path, row, lon, lat] of [
     [28, 30, -95.56, 43.17],
     [47, 27, -123.4, 47.3],
@@ -179,7 +179,7 @@ test('the middle of a scene of Landsat is where the USGS has it', () => {
   }
 });
 
-test('radar, aerial images and MODIS', async () => {
+test('items can be radar, aerial images and MODIS', async () => {
   const radar = await readScene(
     makeItem('planetary-computer/sentinel-1-grd', { lon: 3, lat: 45, day: '2021-08-09' }, place),
   );
@@ -212,7 +212,7 @@ test('radar, aerial images and MODIS', async () => {
   );
 });
 
-test('Sentinel-2 of Copernicus: JPEG 2000 in a bucket with keys', async () => {
+test('Sentinel-2 items of Copernicus are JPEG 2000 in a bucket with keys', async () => {
   const made = makeItem('copernicus/sentinel-2-l2a', { tile: '31TDH', day: '2023-06-11', cloud: 0 }, place);
   const scene = await readScene(made, ['B01_60m', 'SCL_60m']);
   assert.equal(scene.viewId, 'S2L2A/31/T/DH/2023/6/11/0');
@@ -220,7 +220,7 @@ test('Sentinel-2 of Copernicus: JPEG 2000 in a bucket with keys', async () => {
   assert.deepEqual([scene.assets.B01!.width, scene.assets.B01!.offset], [1_830, -0.1]);
 });
 
-test('cells of the DEM meet without a step', async () => {
+test('neighbouring DEM cells meet without a step', async () => {
   const made = makeItem('planetary-computer/cop-dem-glo-30', { lon: -115, lat: 53 }, place);
   assert.equal(made.head.id, 'Copernicus_DSM_COG_10_N53_00_W115_00_DEM');
   fake.replace(made);
@@ -232,7 +232,7 @@ test('cells of the DEM meet without a step', async () => {
   assert.ok(Math.abs(heightAt(2_400, 0) - heightAt(0, 0)) < 1e-9);
 });
 
-test('noise makes a file large, and moves its numbers by no more than was asked for', async () => {
+test('noise makes a file large, and changes its values by no more than requested', async () => {
   const day = '2023-06-11';
   const read = (noise: number) =>
     readScene(makeItem('earth-search/sentinel-2-l2a', { tile: '31TDH', day, cloud: 0, noise }, place), [

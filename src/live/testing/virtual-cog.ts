@@ -117,7 +117,7 @@ function noiseAt(x: number, y: number): number {
   return noiseTable[(Math.floor(y) % NOISE_PX) * NOISE_PX + (Math.floor(x) % NOISE_PX)]!;
 }
 
-/** Where a block begins in a period; rounded, since squares may be no whole number of pixels. */
+/** Where a block begins in a period; rounded, because the side of a square may not be a whole number of pixels. */
 const toPhase = (start: number, period: number): number => {
   const phase = Math.round((start % period) * 1e6) / 1e6;
   return phase >= Math.round(period * 1e6) / 1e6 ? 0 : phase;

@@ -61,7 +61,7 @@ function makeGround(versions: Map<string, string>) {
   return { mosaics, read };
 }
 
-test('parts without a scene leave the channels of others as they are', async () => {
+test('parts without a scene do not change the channels of others', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'swath-pyramid-'));
   const { mosaics } = makeGround(new Map([['20/44', '10']]));
   const store = makePyramidStore(makeFolderObjects({ folder: folder.path }), () => 0);
@@ -104,7 +104,7 @@ test('parts without a scene leave the channels of others as they are', async () 
   }
 });
 
-test('a pyramid is made of scenes at its base and of tiles above, and renewed where scenes have changed', async () => {
+test('a pyramid is built from scenes at its base and from tiles above, and renewed where scenes have changed', async () => {
   await using folder = await mkdtempDisposable(join(tmpdir(), 'swath-pyramid-'));
   const versions = new Map([
     ['20/44', '10'],

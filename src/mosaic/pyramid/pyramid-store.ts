@@ -66,6 +66,7 @@ export function makePyramidStore(objects: ObjectStore, nowMs: () => number): Pyr
     max: MOST_REMEMBERED,
   });
   const tiles = makeLru<PyramidTile>({
+    name: 'pyramid-tiles',
     max: MEMORY_BYTES,
     sizeOf: ({ channels, mask }) => mask.length * (1 + 4 * channels.length),
   });

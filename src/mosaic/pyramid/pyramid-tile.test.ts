@@ -26,7 +26,7 @@ function makeTile(first: number, step: number) {
   return tile;
 }
 
-test('a stored tile has the values that were stored, to a 65,000th of their range', async () => {
+test('a stored tile keeps its values to a 65,000th of their range', async () => {
   const tile = makeTile(500, 0.25);
   const packed = await packTile(tile);
   // Stores give slices of larger buffers.
@@ -40,7 +40,7 @@ test('a stored tile has the values that were stored, to a 65,000th of their rang
   }
 });
 
-test('a tile of one value, and one without any, come back', async () => {
+test('a tile of one value, and one without any, read back unchanged', async () => {
   const flat = makeEmptyTile(1);
   flat.mask.fill(1);
   flat.channels[0]!.fill(42.5);
@@ -62,7 +62,7 @@ test('a damaged tile is an error and never a picture', async () => {
     );
 });
 
-test('a pixel of the tile above is the mean of those that have a value', () => {
+test('a pixel of the tile above is the mean of those with a value', () => {
   const child = makeEmptyTile(1);
   const set = (col: number, row: number, value: number): void => {
     child.mask[row * TILE_PX + col] = 1;
@@ -81,7 +81,7 @@ test('a pixel of the tile above is the mean of those that have a value', () => {
   );
 });
 
-test('parts have their place in a tile', () => {
+test('parts have their position in a tile', () => {
   const tile = makeEmptyTile(1);
   const part = { channels: [Float32Array.of(1, 2, 3, 4)], mask: Uint8Array.of(1, 0, 1, 1) };
   setPart(tile, part, { x: 100, y: 50, size: 2 });
@@ -90,7 +90,7 @@ test('parts have their place in a tile', () => {
   assert.deepEqual([...tile.channels[0]!.subarray(row + TILE_PX, row + TILE_PX + 2)], [3, 4]);
 });
 
-test('only the grid of a tile is one', () => {
+test('only the grid of a tile is recognised as a tile', () => {
   const tile = { z: 5, x: 10, y: 11 };
   assert.deepEqual(findTile(tileGrid(tile)), tile);
   assert.equal(findTile(tileGrid(tile, 512)), null);

@@ -273,7 +273,7 @@ const headerWithEtag =
 const parseAnswer = ({ body }: GuardedResponse) =>
   tryParseXml(new TextDecoder().decode(body), 'of an upload', MAX_ANSWER_BYTES);
 
-/** Removes the parts of an upload that is not to be completed; one that is gone already is no error. */
+/** Removes the parts of an upload that will not be completed; not an error if the upload is already gone. */
 export async function abortUpload(
   bucket: S3Bucket,
   key: string,

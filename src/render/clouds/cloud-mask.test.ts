@@ -65,7 +65,7 @@ test('every quality value is cached as it was computed', () => {
   }
 });
 
-test('Sentinel-2 mask images: opaque clouds alone, or cirrus too; snow is no cloud', () => {
+test('Sentinel-2 mask images mark opaque clouds alone, or cirrus too; snow is not a cloud', () => {
   const opaque = Uint8Array.of(0, 1, 0, 1, 0);
   const cirrus = Uint8Array.of(0, 0, 1, 1, 0);
   const snow = Uint8Array.of(0, 0, 0, 0, 1);
@@ -79,7 +79,7 @@ const scl = sensorByAbbreviation('S2L2A')!.cloud;
 const everyClass = Float32Array.from({ length: 12 }, (_, i) => i);
 const classesOf = (marks: Uint8Array) => [...marks.entries()].flatMap(([i, mark]) => (mark === 1 ? [i] : []));
 
-test('cloud_masking_level: the classes of every level', () => {
+test('cloud_masking_level selects the classes of every level', () => {
   assert.ok(scl.kind === 'classes');
   const wanted = { 1: [9], 2: [8, 9], 3: [3, 7, 8, 9, 10], 4: [8, 9, 10] };
   for (const level of [1, 2, 3, 4] as const)
@@ -87,7 +87,7 @@ test('cloud_masking_level: the classes of every level', () => {
   assert.deepEqual(classesOf(markClasses(everyClass, scl.invalid)), [0, 1]);
 });
 
-test('clouds of a scene classification, opaque and all', () => {
+test('a scene classification marks opaque clouds, or all of them', () => {
   assert.ok(scl.kind === 'classes');
   const source = { kind: 'classes', values: everyClass, opaque: scl.opaque, cirrus: scl.cirrus } as const;
   assert.deepEqual(classesOf(markClouds(source, opaqueOnly)), [...scl.opaque]);
@@ -99,7 +99,7 @@ test('a value that is not a class, or not a number, is not marked', () => {
   assert.deepEqual([...markClasses(values, [9])], [0, 0, 0, 0, 1]);
 });
 
-test('percentages are of the pixels with data', () => {
+test('percentages refer to the pixels with data', () => {
   const marks = Uint8Array.of(1, 1, 0, 0, 1);
   assert.equal(markedPercent(marks, null), 60);
   assert.equal(markedPercent(marks, Uint8Array.of(0, 1, 1, 1, 1)), 50);

@@ -32,7 +32,7 @@ function cover(indexes: readonly number[], colors: readonly string[], cloud: rea
 const colorsOf = (count: number): string[] =>
   Array.from({ length: count }, (_, i) => `${(i * 65_793).toString(16).padStart(6, '0')}ff`);
 
-test('any palette, any clouds: marked pixels have the colour, all others keep theirs, and opaque is what looks so', () => {
+test('with any palette and clouds, marked pixels get the colour, others keep theirs, and opacity is reported correctly', () => {
   const picture = fc
     .integer({ min: 1, max: 256 })
     .chain((count) =>
@@ -60,7 +60,7 @@ test('any palette, any clouds: marked pixels have the colour, all others keep th
   );
 });
 
-test('a palette of 256 colours takes the place of one that is covered; when all are seen, it is given up', () => {
+test('in a palette of 256 colours a covered colour is replaced; if all are visible, the palette is dropped', () => {
   const indexes = Array.from({ length: 257 }, (_, i) => i % 256);
   const colors = colorsOf(256);
   const one = cover(indexes, colors, [indexes.map((_, i) => Number(i === 7)), 'ff0001']);

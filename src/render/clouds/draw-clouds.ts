@@ -1,8 +1,8 @@
 import type { PaintedIndexes, PaintedPlanes } from '../../color/index.ts';
 import { toRgbaPlanes } from '../../color/index.ts';
 import type { Allocate, Kernels } from '../../raster/index.ts';
-import { intersectMask } from '../pixels/compute-channels.ts';
-import type { PixelWork, WarpedInput } from '../pixels/read-inputs.ts';
+import type { PixelWork, WarpedInput } from '../pixels/read-channels.ts';
+import { intersectMask } from '../pixels/shown-planes.ts';
 import type { RenderPlan } from '../plan/render-plan.ts';
 import type { ReadClouds } from './read-clouds.ts';
 

@@ -6,7 +6,7 @@ import type { Grid } from '../../geo/index.ts';
 import { loadKernels } from '../../raster/index.ts';
 import { sensorByDataset } from '../../sensors/index.ts';
 import { casesOf } from '../../testing/test-size.ts';
-import { beginWork } from '../pixels/read-inputs.ts';
+import { beginWork } from '../pixels/read-channels.ts';
 import { makeTestTools, readFrom } from '../pixels/testing/compute-plan.ts';
 import type { CloudPixels, CloudPlan } from '../plan/render-plan.ts';
 import { markClasses } from './cloud-mask.ts';
@@ -73,7 +73,7 @@ const anyCase = fc.record({
   seed: fc.nat(),
 });
 
-test('property: flagged are the pixels that reading marks, on grids of the file, finer ones and askew ones', async () => {
+test('property: the flagged pixels are those marked on reading, on the file grid, finer and rotated grids', async () => {
   let [repeated, warped, marked] = [0, 0, 0];
   await fc.assert(
     fc.asyncProperty(anyCase, async ({ pixelM, shiftM, nodata, classes, most, seed, ...at }) => {
@@ -121,7 +121,7 @@ function put(allocate: (bytes: number) => number, array: Uint8Array | Float32Arr
   return at;
 }
 
-test('property: flags of classes are those of a look at each pixel, and are added to earlier ones', () => {
+test('property: class flags match a check of each pixel, and are added to earlier ones', () => {
   const anyClass = fc.oneof(fc.nat(11), fc.constant(2.5), fc.constant(300), fc.constant(Number.NaN));
   const input = fc.record({
     values: fc.array(anyClass, { maxLength: 70 }),
@@ -155,7 +155,7 @@ test('property: flags of classes are those of a look at each pixel, and are adde
   );
 });
 
-test('property: flags of a coarser plane are added to all finer pixels that it covers', () => {
+test('property: flags of a coarser plane are added to all finer pixels it covers', () => {
   const input = fc.record({
     times: fc.constantFrom(1, 2, 3, 6),
     width: fc.integer({ min: 1, max: 90 }),

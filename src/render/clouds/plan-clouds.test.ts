@@ -14,7 +14,7 @@ function choose(dataset: string, facts: Partial<Scene>, [isWhole, onlyOpaque]: r
   return chooseCoverSource({ scene, sensor: sensorByDataset(dataset)!, isWhole, onlyOpaque });
 }
 
-test('where the mask tells clouds apart: metadata only for the whole scene and all clouds, else pixels', () => {
+test('if the mask distinguishes clouds, metadata are used only for all clouds of the whole scene, otherwise pixels', () => {
   for (const dataset of ['sentinel2', 'sentinel2l2a', 'landsat8', 'landsat9']) {
     assert.deepEqual(choose(dataset, MASK, [true, false]), stated(41.2));
     for (const how of [
@@ -27,14 +27,14 @@ test('where the mask tells clouds apart: metadata only for the whole scene and a
   }
 });
 
-test('a scene without a mask has its metadata for the whole of it, and nothing for parts', () => {
+test('a scene without a mask uses its metadata for the whole scene, and nothing for parts', () => {
   assert.deepEqual(choose('sentinel2', {}, [true, true]), stated(41.2));
   assert.deepEqual(choose('sentinel2', {}, [false, true]), UNKNOWN);
   assert.deepEqual(choose('sentinel2', { cloudPercent: null }, [true, false]), UNKNOWN);
   assert.deepEqual(choose('sentinel2', { cloudPercent: null, ...MASK }, [true, false]), pixels(false));
 });
 
-test('Landsat 4, 5, 7: whole scenes only; not computed is none', () => {
+test('Landsat 4, 5 and 7 know clouds for whole scenes only; a value that was not computed counts as none', () => {
   for (const dataset of ['landsat4tm', 'landsat5tm', 'landsat7']) {
     assert.deepEqual(choose(dataset, MASK, [true, true]), stated(41.2));
     assert.deepEqual(choose(dataset, MASK, [false, false]), UNKNOWN);
@@ -43,7 +43,7 @@ test('Landsat 4, 5, 7: whole scenes only; not computed is none', () => {
   }
 });
 
-test('MODIS has none left to correct for; CBERS-4, NAIP and Sentinel-1 know of none', () => {
+test('MODIS has no clouds left to correct for; for CBERS-4, NAIP and Sentinel-1 they are unknown', () => {
   const none = { kind: 'known', percent: 0, isCorrection: false };
   assert.deepEqual(choose('modis', {}, [true, false]), none);
   assert.deepEqual(choose('modis', {}, [false, true]), none);

@@ -3,7 +3,7 @@ import type { Grid, Size } from '../../geo/index.ts';
 import { PLANE_BYTES, planWarp } from '../../raster/index.ts';
 import type { MaskFlag, Sensor } from '../../sensors/index.ts';
 import { unsupported } from '../errors.ts';
-import { planInputs, toBandFile } from '../plan/plan-inputs.ts';
+import { countRead, planInputs, toBandFile } from '../plan/plan-inputs.ts';
 import type {
   CloudCover,
   CloudCoverPlan,
@@ -13,7 +13,6 @@ import type {
   CoverSource,
   InputPlan,
 } from '../plan/render-plan.ts';
-import { countRead } from '../plan/render-plan.ts';
 
 interface CloudRequest {
   readonly scene: Scene;

@@ -12,7 +12,7 @@ import type { Sensor } from '../../sensors/index.ts';
 import { sensorByDataset } from '../../sensors/index.ts';
 import type { OpenSource } from '../../sources/index.ts';
 import { casesOf } from '../../testing/test-size.ts';
-import { beginWork } from '../pixels/read-inputs.ts';
+import { beginWork } from '../pixels/read-channels.ts';
 import type { TestImage } from '../pixels/testing/compute-plan.ts';
 import { makeTestTools, readFrom } from '../pixels/testing/compute-plan.ts';
 import { planClouds } from './plan-clouds.ts';
@@ -92,7 +92,7 @@ const toGml = (features: string, epsg = 32631): string => `<?xml version="1.0"?>
 
 const POLYGONS = toScene({ kind: 'polygons', href: 'clouds.gml', epsg: 32631 }, 'B04', 0);
 
-test('polygons: holes are no clouds, overlaps are, and a pixel counts by its centre', async () => {
+test('in polygons holes are not clouds, overlaps are, and the centre of a pixel decides', async () => {
   const features =
     toFeature('OPAQUE', toBox(0, 0, 5, 5), toBox(1, 1, 3, 3)) +
     toFeature('OPAQUE', toBox(4, 4, 7, 7)) +
@@ -116,13 +116,13 @@ test('polygons: holes are no clouds, overlaps are, and a pixel counts by its cen
   assert.equal(countOpened(), 1, 'the polygons of a scene are remembered');
 });
 
-test('polygons: a file without any is a sky without clouds', async () => {
+test('a polygon file without polygons is a sky without clouds', async () => {
   const text = '<eop:Mask xmlns:eop="http://www.opengis.net/eop/2.0"><eop:maskMembers/></eop:Mask>';
   const rows = await makeRead({ text }).read(POLYGONS, 'sentinel2', false);
   assert.ok(rows.every((row) => row === '00000000'));
 });
 
-test('polygons: files of another place, too long or no GML are broken, and not remembered', async () => {
+test('polygon files of another place, too long or not GML are broken, and not remembered', async () => {
   for (const [text, code] of [
     [toGml(toFeature('OPAQUE', toBox(0, 0, 5, 5)), 32632), 'source-differs'],
     ['<html/>', 'metadata-wrong-kind'],
@@ -136,7 +136,7 @@ test('polygons: files of another place, too long or no GML are broken, and not r
   }
 });
 
-test('polygons on a grid that no band of the scene has are of no use', () => {
+test('polygons on a grid that no band of the scene has are not used', () => {
   const scene = toScene({ kind: 'polygons', href: 'clouds.gml', epsg: 32632 }, 'B04', 0);
   const sensor = sensorByDataset('sentinel2')!;
   assert.equal(planClouds({ scene, sensor, grid: GRID, onlyOpaque: true }), null);
@@ -148,7 +148,7 @@ for (const [layout, stored] of [
   ['collection-1', [1, 2_720, 2_800, 6_816, 6_896, 2_752]],
   ['collection-2', [1, 21_824, 22_280, 54_596, 55_052, 22_018]],
 ] as const) {
-  test(`Landsat 8 ${layout}: both bits are a cloud, and one that is cirrus is not opaque`, async () => {
+  test(`Landsat 8 ${layout}: both bits are a cloud, and cirrus is not opaque`, async () => {
     const pixels = new Uint16Array(SIDE * SIDE).fill(stored[1]);
     pixels.set(stored);
     const images = { BQA: { pixels, width: SIDE, height: SIDE } };
@@ -168,7 +168,7 @@ test('Sentinel-2 L2A: medium and high probability are opaque, thin cirrus is cir
   assert.deepEqual((await read(scene, 'sentinel2l2a', false)).slice(0, 2).join(''), '0000000011100000');
 });
 
-test('a mask file may flag what is clear, and several kinds of haze; beyond it nothing is a cloud', async () => {
+test('a mask file may flag clear pixels and several kinds of haze; outside it nothing is a cloud', async () => {
   const sensor: Sensor = {
     ...sensorByDataset('sentinel2')!,
     cloud: {
@@ -213,7 +213,7 @@ test('a mask of 15 MiB is read in little more memory than its text', async () =>
   await worker.terminate();
 });
 
-test('a mask that is not the one of the plan is not read', async () => {
+test('a mask in another state than the planned one is not read', async () => {
   const text = new TextEncoder().encode('<gml/>');
   const source = {
     id: 'a.gml',
@@ -241,7 +241,7 @@ test('a mask that is not the one of the plan is not read', async () => {
 const coordinate = fc.integer({ min: -2, max: 2 });
 const ring = fc.array(fc.tuple(coordinate, coordinate), { minLength: 4, maxLength: 9 });
 
-test('rings become the edges that areas of the same corners have, and the rectangle around them', () => {
+test('rings become the same edges and bounding rectangle as areas with the same corners', () => {
   fc.assert(
     fc.property(fc.array(ring, { minLength: 1, maxLength: 3 }), (rings) => {
       const closed = rings.map((one) => closeRing(one as LonLat[]));

@@ -19,7 +19,7 @@ import { planPicture } from '../pictures/plan-picture.ts';
 import { defaultOptions } from '../pictures/testing/default-options.ts';
 import type { TestImage } from '../pixels/testing/compute-plan.ts';
 import { readFrom } from '../pixels/testing/compute-plan.ts';
-import { DEFAULT_LIMITS } from '../plan/render-plan.ts';
+import { DEFAULT_LIMITS } from '../plan/plan-inputs.ts';
 import { makeFindClusters, toShownColor } from './find-clusters.ts';
 import type { ClusterJobs, FitClustersJob } from './fit-clusters.ts';
 import { makeFitClusters } from './fit-clusters.ts';
@@ -125,7 +125,7 @@ const native = (x: number, y: number, side: number): Grid => {
   return { epsg: plain.epsg, transform: [originX, 10, 0, originY, 0, -10], width: side, height: side };
 };
 
-test('CLUSTERING shows classes by their centres, from low to high; what has no data has no class', async () => {
+test('CLUSTERING shows classes by their centres, from low to high; pixels without data have no class', async () => {
   const { show } = makeRig();
   const pixels = await show(native(100, 200, 256), 'B04', {});
   const colors = ['a50026ff', 'ffffbfff', '006837ff'];
@@ -165,7 +165,7 @@ test('PALETTE and COLORMAP colour classes, the map from its first colour to its 
   await assert.rejects(show(grid, 'B04', { isSharpened: true }), { code: 'sharpened-clusters' });
 });
 
-test('clusters are fitted once: tiles of all zooms share them, and other questions do not', async () => {
+test('clusters are fitted once: tiles of all zooms share them, and other requests do not', async () => {
   const { show, fits } = makeRig();
   const tile = { z: 14, x: 8331, y: 6055 };
   await show(tileGrid(tile), 'NDVI', {});
@@ -179,7 +179,7 @@ test('clusters are fitted once: tiles of all zooms share them, and other questio
   assert.equal(fits.length, 5);
 });
 
-test('four tiles of classes are one picture of twice the size, also of composites', async () => {
+test('four class tiles equal one picture of twice the size, also for composites', async () => {
   const { show } = makeRig();
   const tile = { z: 14, x: 8331, y: 6055 };
   for (const [bands, more] of [
@@ -211,7 +211,7 @@ function toArea(ref: string, x: number, y: number, side: number) {
   return { ref, outline: toOutline(box(west, south, east, north) as AreaGeometry) };
 }
 
-test('an area has classes of its own, of the pixels inside alone', async () => {
+test('an area has its own classes, from the pixels inside it only', async () => {
   const { show, fits } = makeRig();
   // Columns 0 to 79 hold two of the three heights: three classes divide them, and not what lies beside.
   const area = toArea('c', 4, 4, 70);
@@ -223,7 +223,7 @@ test('an area has classes of its own, of the pixels inside alone', async () => {
   assert.ok(job && job.sample.grid.width < 90 && job.sample.grid.width > 70, `${job?.sample.grid.width}`);
 });
 
-test('an area beside the scene, or without data, shows nothing and fails nothing', async () => {
+test('an area outside the scene, or without data, shows nothing and does not fail', async () => {
   const { show } = makeRig();
   const beside = toArea('d', -500, -500, 100);
   assert.deepEqual([...new Set(await show(native(0, 0, 64), 'B04', { area: beside }))], [NOTHING]);
@@ -233,7 +233,7 @@ test('an area beside the scene, or without data, shows nothing and fails nothing
   );
 });
 
-test('MIN_AREA gives patches of fewer square metres to their largest neighbour, in the whole area at once', async () => {
+test('MIN_AREA merges patches of fewer square metres into their largest neighbour, in the whole area at once', async () => {
   const { show } = makeRig();
   const area = toArea('f', 100, 100, 200);
   const grid = native(90, 90, 224);
@@ -252,7 +252,7 @@ test('MIN_AREA gives patches of fewer square metres to their largest neighbour, 
   assert.ok(none.join() === whole.join());
 });
 
-test('MIN_AREA: closer than the pixels of the scene, the area is filled up to its edge', async () => {
+test("with MIN_AREA, at zooms beyond the scene's pixels the area is filled up to its edge", async () => {
   const { show } = makeRig();
   const area = toArea('g', 300, 300, 30);
   const [x, y] = applyAffine(plain.transform, 295, 295);
@@ -262,7 +262,7 @@ test('MIN_AREA: closer than the pixels of the scene, the area is filled up to it
   assert.ok((await seen(1000)).join() === (await seen(0)).join());
 });
 
-test('MIN_AREA shows the map that was made once: no band is read for a tile, unless clouds lie on it', async () => {
+test('MIN_AREA reuses the map that was made once: no band is read for a tile unless it has clouds', async () => {
   const { show, reads } = makeRig();
   const area = toArea('i', 20, 20, 120);
   const grid = native(10, 10, 140);
@@ -288,7 +288,7 @@ test('MIN_AREA shows the map that was made once: no band is read for a tile, unl
   assert.equal(reads.length, 0);
 });
 
-test('a colormap goes from its first colour to its last over the classes that were found', async () => {
+test('a colormap spans the found classes from its first colour to its last', async () => {
   const { show } = makeRig();
   const grid = native(0, 1, 128);
   const kinds = async (bands: string, count: number, more: Partial<RenderOptions> = {}) =>
@@ -306,7 +306,7 @@ test('a colormap goes from its first colour to its last over the classes that we
   assert.deepEqual(await kinds(three, 9, { color: { palette } }), ['0000ffff', 'ff0000ff']);
 });
 
-test('MIN_AREA is refused where nobody sees the whole: without an area, or of too large a one', async () => {
+test('MIN_AREA is refused without an area, or with one that is too large', async () => {
   const { show } = makeRig();
   const clusters = toClusters(3, 2000);
   const grid = native(0, 0, 64);

@@ -4,8 +4,10 @@ import type { AreaOutline, Size } from '../../geo/index.ts';
 import { makeLru } from '../../lru.ts';
 import type { JobRunner, Ticket } from '../../pool/index.ts';
 import { internal, unsupported } from '../errors.ts';
-import type { ClusterPlan, PlannedScene, RenderLimits, RenderPlan } from '../plan/render-plan.ts';
-import { estimatePlanes, PIXELS_VERSION, toDigest } from '../plan/render-plan.ts';
+import type { RenderLimits } from '../plan/plan-inputs.ts';
+import { estimatePlanes } from '../plan/plan-inputs.ts';
+import type { ClusterPlan, PlannedScene, RenderPlan } from '../plan/render-plan.ts';
+import { PIXELS_VERSION, toDigest } from '../plan/render-plan.ts';
 import { planAreaSample, planSceneSample } from '../samples/plan-sample.ts';
 import type { ClusterJobs, FitClustersJob, FittedClusters } from './fit-clusters.ts';
 

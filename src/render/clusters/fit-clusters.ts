@@ -6,9 +6,9 @@ import type { JobContext, JobType } from '../../pool/index.ts';
 import { makeProjection } from '../../proj/index.ts';
 import type { Allocate, KernelPlanes, Kernels } from '../../raster/index.ts';
 import { allocateSource, planWarp, warpPlanes } from '../../raster/index.ts';
-import { intersectMask, maskAreas, readChannels } from '../pixels/compute-channels.ts';
-import type { PixelTools } from '../pixels/read-inputs.ts';
-import { beginWork } from '../pixels/read-inputs.ts';
+import type { PixelTools } from '../pixels/read-channels.ts';
+import { beginWork, readChannels } from '../pixels/read-channels.ts';
+import { intersectMask, maskAreas } from '../pixels/shown-planes.ts';
 import type { PixelPlan } from '../plan/render-plan.ts';
 
 /** The input of the job that finds classes. */

@@ -5,8 +5,8 @@ import type { Size } from '../../geo/index.ts';
 import { toShownFile } from '../../net/index.ts';
 import type { JobRunner, Ticket } from '../../pool/index.ts';
 import type { PixelWindow, ResampleMethod } from '../../raster/index.ts';
+import { toRead } from '../plan/point-plan.ts';
 import type { CloudPlan, InputPlan, PixelPlan, SceneRef } from '../plan/render-plan.ts';
-import { toRead } from '../render-jobs.ts';
 
 /** What an input is read for. */
 type InputRole = 'band' | 'panchromatic' | 'clouds';

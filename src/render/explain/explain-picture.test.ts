@@ -14,7 +14,7 @@ import type { IntensityJobs } from '../intensity/measure-intensity.ts';
 import type { PlannedPicture, RenderOptions } from '../pictures/plan-picture.ts';
 import { planPicture } from '../pictures/plan-picture.ts';
 import { defaultOptions } from '../pictures/testing/default-options.ts';
-import { DEFAULT_LIMITS } from '../plan/render-plan.ts';
+import { DEFAULT_LIMITS } from '../plan/plan-inputs.ts';
 import { makeExplainInputs } from './explain-inputs.ts';
 import { makeExplainPicture } from './explain-picture.ts';
 
@@ -88,7 +88,7 @@ function makeKit(isCached = false) {
 const stepsOf = ({ steps }: { readonly steps: readonly { readonly step: string }[] }): string[] =>
   steps.map(({ step }) => step);
 
-test('every input is surveyed where its plan reads it, clouds too, and no address shows', async () => {
+test('every input is surveyed where its plan reads it, clouds too, and no address is shown', async () => {
   const { explain, surveyed } = makeKit();
   const cloudMask = { kind: 'classes', band: 'SCL' } as const;
   const explained = await explain(planOf('NDVI', { clouds: { color: 'ffffff' } }, { cloudMask }));
@@ -115,7 +115,7 @@ test('every input is surveyed where its plan reads it, clouds too, and no addres
   assert.doesNotMatch(JSON.stringify(explained), /secret|private|bucket|host/);
 });
 
-test('a contrast is to be measured on a sample, then stored; a given one is fixed', async () => {
+test('a contrast is explained as unmeasured with its sample, then as stored; a given one as fixed', async () => {
   const { explain, findContrast } = makeKit();
   const picture = planOf('B04');
   const [before] = (await explain(picture)).channels;
@@ -127,7 +127,7 @@ test('a contrast is to be measured on a sample, then stored; a given one is fixe
   assert.deepEqual(fixed, { kind: 'fixed', min: 1, max: 2, gamma: 3 });
 });
 
-test('nothing is looked at for a picture that shows nothing', async () => {
+test('a picture that shows nothing is explained without a survey', async () => {
   const { explain, surveyed } = makeKit();
   const far = { ...fine, transform: [100_000, 10, 0, 1_000_000, 0, -10] } as Asset;
   const explained = await explain(planOf('B08-B04', {}, { assets: { ...assets, B04: far } }));
@@ -142,7 +142,7 @@ test('nothing is looked at for a picture that shows nothing', async () => {
   assert.deepEqual(stepsOf(explained), ['encode']);
 });
 
-test('what else is done to a picture is a step; its cost stands beside the limits', async () => {
+test('further processing of a picture is listed as steps; its cost is shown next to the limits', async () => {
   const { explain } = makeKit(true);
   const explained = await explain(
     planOf('B04', { clusters: { count: 3, minAreaM2: 0 }, watermark: 'mine', format: 'webp' }),

@@ -1,7 +1,8 @@
 import type { Grid } from '../../geo/index.ts';
 import type { Ticket } from '../../pool/index.ts';
-import type { PixelPlan, RenderLimits } from '../plan/render-plan.ts';
-import { workPerPixel } from '../plan/render-plan.ts';
+import type { RenderLimits } from '../plan/plan-inputs.ts';
+import { workPerPixel } from '../plan/plan-inputs.ts';
+import type { PixelPlan } from '../plan/render-plan.ts';
 import type { ExplainedInput, ExplainInputs, PlannedMask } from './explain-inputs.ts';
 import { listInputs } from './explain-inputs.ts';
 

@@ -7,9 +7,11 @@ import type {
   IntensityStore,
   OnIntensityPlan,
 } from '../intensity/find-intensity.ts';
+import type { RenderLimits } from '../plan/plan-inputs.ts';
 import { findInputAsset } from '../plan/plan-inputs.ts';
-import type { ComparedScene, CoverSource, InputPlan, PixelPlan, RenderLimits } from '../plan/render-plan.ts';
-import type { OnPointPlan, PointPlan, ScenePointRequest } from '../read-point.ts';
+import type { PointPlan } from '../plan/point-plan.ts';
+import type { ComparedScene, CoverSource, InputPlan, PixelPlan } from '../plan/render-plan.ts';
+import type { OnPointPlan, ScenePointRequest } from '../read-point.ts';
 import { POINT_BYTES } from '../read-point.ts';
 import type { ExplainedScene } from './explain-picture.ts';
 import { listScenes } from './explain-picture.ts';

@@ -6,7 +6,7 @@ import type { IntensityStore } from '../intensity/find-intensity.ts';
 import { makeOnIntensityPlan } from '../intensity/find-intensity.ts';
 import type { FindKnownContrast } from '../intensity/known-contrast.ts';
 import { makeFindKnownContrast } from '../intensity/known-contrast.ts';
-import type { RenderLimits } from '../plan/render-plan.ts';
+import type { RenderLimits } from '../plan/plan-inputs.ts';
 import { makeOnPointPlan } from '../read-point.ts';
 import type { CurrentPlans, PictureCache } from '../renderer.ts';
 import type { CompareScene, FileWatch } from '../scenes/file-watch.ts';

@@ -8,7 +8,7 @@ import { aTicket, makeRunnerHere } from '../../pool/testing/run-here.ts';
 import { sensorByAbbreviation } from '../../sensors/index.ts';
 import { defaultOptions } from '../pictures/testing/default-options.ts';
 import { planTile } from '../pictures/testing/plan-tile.ts';
-import { DEFAULT_LIMITS } from '../plan/render-plan.ts';
+import { DEFAULT_LIMITS } from '../plan/plan-inputs.ts';
 import { makeFindContrast } from './find-contrast.ts';
 import type { IntensityJob, IntensityJobs } from './measure-intensity.ts';
 
@@ -67,20 +67,20 @@ test('a contrast is measured once, on the same files the picture is drawn from',
   assert.deepEqual(jobs[0]!.rule, { method: 'cc', lowPercent: 2, highPercent: 98, cloudPercent: 4 });
 });
 
-test('a range that is given is taken, and nothing is measured', async () => {
+test('a given range is used, and nothing is measured', async () => {
   const { findContrast, jobs } = makeDeps(new Map());
   const fixed = planOf('NDVI', { ...defaultOptions, range: { min: 5, max: 9 } });
   assert.deepEqual(await findContrast({ plan: fixed, scene }, aTicket), [{ min: 5, max: 9 }]);
   assert.equal(jobs.length, 0);
 });
 
-test('a range that cannot be stored is still right', async () => {
+test('a range that cannot be stored is still correct', async () => {
   const { findContrast, forgotten } = makeDeps('broken');
   assert.deepEqual(await findContrast({ plan, scene }, aTicket), [{ min: 1, max: 2 }]);
   assert.equal(forgotten.length, 1);
 });
 
-test('an expression has a contrast of its own, whatever stands beside it and however it is spelled', async () => {
+test('an expression has its own contrast, whatever its neighbours and its spelling', async () => {
   const { findContrast, jobs } = makeDeps(new Map());
   const composite = { ...defaultOptions, isComposite: true };
   const find = (bands: string, options = defaultOptions) =>
@@ -121,7 +121,7 @@ test('clouds are counted once for a scene with a mask, for all its bands', async
   assert.deepEqual([other.jobs.length, other.counts.length], [1, 0]);
 });
 
-test('without data a band is refused, and an expression has any range, remembered unless it has no input at all', async () => {
+test('without data a band is refused, and an expression gets any range, remembered unless it has no input at all', async () => {
   const empty = makeDeps(new Map(), [null]);
   await assert.rejects(empty.findContrast({ plan, scene }, aTicket), { tag: 'unsupported', code: 'no-data' });
   for (const [found, jobCount] of [
@@ -136,7 +136,7 @@ test('without data a band is refused, and an expression has any range, remembere
   }
 });
 
-test('calibrated numbers have a contrast of their own', async () => {
+test('calibrated numbers have their own contrast', async () => {
   const { findContrast, jobs } = makeDeps(new Map());
   const calibrated = { ...defaultOptions, calibrated: true };
   await findContrast({ plan: planOf('B08-B04'), scene }, aTicket);

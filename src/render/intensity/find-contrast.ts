@@ -11,7 +11,8 @@ import { internal, unsupported } from '../errors.ts';
 import { makeFindDetails } from '../pansharpening/find-details.ts';
 import type { IndexDetail } from '../pansharpening/pansharpen.ts';
 import type { DetailJobs } from '../pansharpening/sharpen-channels.ts';
-import { findAsset, makePlanRead, shownInput } from '../plan/plan-inputs.ts';
+import type { RenderLimits, SampleLimits } from '../plan/plan-inputs.ts';
+import { estimatePlanes, findAsset, makePlanRead, shownInput } from '../plan/plan-inputs.ts';
 import type {
   ComparedScene,
   CoverSource,
@@ -19,13 +20,11 @@ import type {
   PercentileCut,
   PixelPlan,
   PlannedScene,
-  RenderLimits,
   RenderPlan,
-  SampleLimits,
   SharpenPlan,
   StretchPlan,
 } from '../plan/render-plan.ts';
-import { estimatePlanes, PIXELS_VERSION, toDigest } from '../plan/render-plan.ts';
+import { PIXELS_VERSION, toDigest } from '../plan/render-plan.ts';
 import type { ValueSamplePlan } from '../samples/plan-sample.ts';
 import { planInputSample, planSceneSample, toSampleInputs } from '../samples/plan-sample.ts';
 import type { IntensityJob, IntensityJobs } from './measure-intensity.ts';

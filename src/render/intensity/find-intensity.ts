@@ -10,14 +10,9 @@ import { toExpressionNames } from '../../sensors/index.ts';
 import { chooseCoverSource, isOpaqueByDefault } from '../clouds/plan-clouds.ts';
 import { unsupported } from '../errors.ts';
 import { planNaturalRanges, planNaturalScene } from '../plan/natural-color.ts';
+import type { RenderLimits, SampleLimits } from '../plan/plan-inputs.ts';
 import { planExpressions } from '../plan/plan-inputs.ts';
-import type {
-  ComparedScene,
-  CoverSource,
-  PictureArea,
-  RenderLimits,
-  SampleLimits,
-} from '../plan/render-plan.ts';
+import type { ComparedScene, CoverSource, PictureArea } from '../plan/render-plan.ts';
 import { PIXELS_VERSION, toDigest } from '../plan/render-plan.ts';
 import { intersectBounds, outlineBounds } from '../samples/find-window.ts';
 import type { ValueSamplePlan } from '../samples/plan-sample.ts';

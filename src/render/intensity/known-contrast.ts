@@ -1,6 +1,7 @@
 import type { Stretch } from '../../color/index.ts';
 import type { Size } from '../../geo/index.ts';
-import type { PercentileCut, PlannedScene, RenderLimits } from '../plan/render-plan.ts';
+import type { RenderLimits } from '../plan/plan-inputs.ts';
+import type { PercentileCut, PlannedScene } from '../plan/render-plan.ts';
 import type { ContrastStore } from './find-contrast.ts';
 import { nameChannel, nameSharpChannels, planChannelSample, planSharpSample } from './find-contrast.ts';
 

@@ -5,7 +5,7 @@ import { toScene } from '../../catalog/index.ts';
 import { makeScene } from '../../catalog/testing/make-scene.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { sensorByDataset } from '../../sensors/index.ts';
-import { DEFAULT_LIMITS } from '../plan/render-plan.ts';
+import { DEFAULT_LIMITS } from '../plan/plan-inputs.ts';
 import { planCoverJob } from './measure-intensity.ts';
 
 const l2a = sensorByDataset('sentinel2l2a')!;
@@ -31,7 +31,7 @@ const countedOn = (sensor: Sensor): readonly string[] => {
   return planned.job.sample.inputs.map(({ band }) => band);
 };
 
-test('clouds are counted where the band of classes has data, or a measuring band where it has no nodata', () => {
+test('clouds are counted where the class band has data, or a measuring band if it has no nodata', () => {
   assert.deepEqual(countedOn(l2a), ['SCL']);
   const bands = l2a.bands.map((band) => (band.name === 'SCL' ? { ...band, nodata: null } : band));
   assert.deepEqual(countedOn({ ...l2a, bands }), ['B04']);

@@ -10,11 +10,12 @@ import { markedPercent } from '../clouds/cloud-mask.ts';
 import type { ReadClouds } from '../clouds/read-clouds.ts';
 import { unsupported } from '../errors.ts';
 import { sharpenChannels } from '../pansharpening/sharpen-channels.ts';
-import { intersectMask, maskAreas, readChannels } from '../pixels/compute-channels.ts';
-import type { PixelTools, PixelWork } from '../pixels/read-inputs.ts';
-import { beginWork } from '../pixels/read-inputs.ts';
+import type { PixelTools, PixelWork } from '../pixels/read-channels.ts';
+import { beginWork, readChannels } from '../pixels/read-channels.ts';
+import { intersectMask, maskAreas } from '../pixels/shown-planes.ts';
+import type { SampleLimits } from '../plan/plan-inputs.ts';
 import { planExpressions } from '../plan/plan-inputs.ts';
-import type { CloudPlan, ComparedScene, PixelPlan, SampleLimits } from '../plan/render-plan.ts';
+import type { CloudPlan, ComparedScene, PixelPlan } from '../plan/render-plan.ts';
 import { planValueSample } from '../samples/plan-sample.ts';
 
 /** The jobs of intensity ranges. */

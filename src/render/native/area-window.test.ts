@@ -72,7 +72,7 @@ function searchWindow({ lons, lats }: ReturnType<typeof listCentres>, { minX, mi
 }
 
 for (const [name, grid] of Object.entries(grids)) {
-  test(`the window of ${name} holds the pixels whose centre lies in the area, and no row or column more`, () => {
+  test(`the window of ${name} holds the pixels whose centre is in the area, and no further row or column`, () => {
     const { toTarget } = makePixelMapping(LON_LAT_GRID, grid);
     const centres = listCentres(grid);
     const share = fc.double({ min: -0.3, max: 1.3, noNaN: true });
@@ -99,13 +99,13 @@ for (const [name, grid] of Object.entries(grids)) {
     assert.ok(compared > 10, `${compared}`);
   });
 
-  test(`the whole world holds ${name}, and a box elsewhere nothing of it`, () => {
+  test(`the whole world contains ${name}, and a box elsewhere contains nothing of it`, () => {
     const world = { minX: -180, maxX: 180, minY: -90, maxY: 90 };
     assert.deepEqual(planAreaWindow(grid, world), { x: 0, y: 0, ...size });
     assert.equal(planAreaWindow(grid, { minX: -80, maxX: -70, minY: -60, maxY: -50 }), null);
   });
 
-  test(`a part of ${name} lies where it lay in the whole`, () => {
+  test(`a part of ${name} is where it was in the whole`, () => {
     const part = cropGrid(grid, { x: 20, y: 30, width: 40, height: 50 });
     assert.deepEqual([part.width, part.height], [40, 50]);
     const [lon, lat] = makePixelMapping(LON_LAT_GRID, part).toTarget(3.5, 4.5);
@@ -114,7 +114,7 @@ for (const [name, grid] of Object.entries(grids)) {
   });
 }
 
-test('an area smaller than a pixel that holds no centre is empty', () => {
+test('an area smaller than a pixel that contains no centre is empty', () => {
   const grid = grids['a scene in degrees']!;
   assert.equal(planAreaWindow(grid, { minX: -2.999, maxX: -2.997, minY: 43.993, maxY: 43.994 }), null);
 });

@@ -10,14 +10,18 @@ export {
 } from '../clouds/plan-clouds.ts';
 export type { ExplainedPixels, ExplainPixels } from '../explain/explain-pixels.ts';
 export { drawShown } from '../pictures/draw.ts';
-export { readChannels, readPlanes } from '../pixels/compute-channels.ts';
-export { beginWork, type PixelTools, type PixelWork } from '../pixels/read-inputs.ts';
+export {
+  beginWork,
+  type PixelTools,
+  type PixelWork,
+  readChannels,
+  readPlanes,
+} from '../pixels/read-channels.ts';
 export { planBandInput } from '../plan/calibration.ts';
-export { shownInput } from '../plan/plan-inputs.ts';
+export { estimatePlanes, shownInput } from '../plan/plan-inputs.ts';
 export {
   type CloudPlan,
   type ComparedScene,
-  estimatePlanes,
   type LookPlan,
   PIXELS_VERSION,
   type PixelPlan,

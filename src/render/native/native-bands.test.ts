@@ -9,8 +9,7 @@ import { makePixelMapping, makeProjection } from '../../proj/index.ts';
 import type { PixelWindow } from '../../raster/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { sensorByAbbreviation, toExpressionNames } from '../../sensors/index.ts';
-import { planInputs } from '../plan/plan-inputs.ts';
-import { estimatePlanes } from '../plan/render-plan.ts';
+import { estimatePlanes, planInputs } from '../plan/plan-inputs.ts';
 import { planWindow, planWindows, toUtmGrid, utmCodeAt } from './native-bands.ts';
 
 const sensor = sensorByAbbreviation('S2') as Sensor;
@@ -35,7 +34,7 @@ function planOf(text: string, assets: Record<string, Asset>) {
 
 const window: PixelWindow = { x: 512, y: 1_024, width: 300, height: 200 };
 
-test('bands on the grid of the file are read as they are, finer ones are averaged', () => {
+test('bands on the file grid are read unchanged, finer ones are averaged', () => {
   const { plan, band } = planOf('B11/B04', { B04: withPixel(10), B11: withPixel(20) });
   const { inputs, grid } = planWindow(plan, band, window);
   const [coarse, fine] = inputs.map(({ warp }) => warp!);
@@ -47,7 +46,7 @@ test('bands on the grid of the file are read as they are, finer ones are average
   assert.deepEqual(grid.transform, [510_240, 20, 0, 4_679_520, 0, -20]);
 });
 
-test('a band that lies on another grid, or ends within the window, is resampled', () => {
+test('a band on another grid, or one that ends within the window, is resampled', () => {
   const shifted = planOf('B11/B12', { B12: withPixel(20, 7), B11: withPixel(20) });
   assert.deepEqual(
     planWindow(shifted.plan, shifted.band, window).inputs.map(({ warp }) => warp?.isCopy),
@@ -83,7 +82,7 @@ test('a window whose inputs take too much memory is computed in pieces that cove
   assert.equal([...planWindows(plan, band, { ...strip, width: 10, height: 10 })].length, 1);
 });
 
-test('zones go by longitude and hemisphere, beyond the antimeridian too', () => {
+test('zones follow longitude and hemisphere, also beyond the antimeridian', () => {
   assert.deepEqual(
     [
       [-180, 1],
@@ -117,7 +116,7 @@ function toSkewed(pixelM: number) {
   };
 }
 
-test('an image without a grid gets one in its UTM zone that holds all of it, in round numbers', () => {
+test('an image without a grid gets one in its UTM zone that contains all of it, in round numbers', () => {
   for (const [pixelM, spacingM] of [
     [10.02, 10],
     [30, 30],

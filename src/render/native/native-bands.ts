@@ -8,9 +8,8 @@ import type { PixelWindow, WarpPlan } from '../../raster/index.ts';
 import { planWarp } from '../../raster/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { badInput, internal } from '../errors.ts';
-import { findInputAsset, planInputs } from '../plan/plan-inputs.ts';
+import { estimatePlanes, findInputAsset, planInputs } from '../plan/plan-inputs.ts';
 import type { ComparedScene, InputPlan, PixelPlan } from '../plan/render-plan.ts';
-import { estimatePlanes } from '../plan/render-plan.ts';
 import { cropGrid } from './area-window.ts';
 
 /** An expression and its inputs, on the pixels of a scene itself. */

@@ -9,7 +9,7 @@ import type { RenderOptions } from '../pictures/plan-picture.ts';
 import { planPicture } from '../pictures/plan-picture.ts';
 import { defaultOptions } from '../pictures/testing/default-options.ts';
 import { makeTestTools } from '../pixels/testing/compute-plan.ts';
-import { DEFAULT_LIMITS } from '../plan/render-plan.ts';
+import { DEFAULT_LIMITS } from '../plan/plan-inputs.ts';
 import type { DetailJobs } from './sharpen-channels.ts';
 import { makeMeasureDetail } from './sharpen-channels.ts';
 import { computeSharp } from './testing/compute-sharp.ts';
@@ -61,7 +61,7 @@ function makeFind(store = new Map<string, { min: number; max: number }>()) {
   };
 }
 
-test('how an index takes on detail is measured once for the scene, whatever tile asks first', async () => {
+test('the detail of an index is measured once for the scene, whichever tile comes first', async () => {
   const { find, listRan } = makeFind();
   const [first] = await find(planOf('NDVI', { range: { min: 0, max: 1 } }));
   assert.ok(first?.detail !== undefined && first.detail.amount > 0);
@@ -72,7 +72,7 @@ test('how an index takes on detail is measured once for the scene, whatever tile
   assert.deepEqual(listRan(), ['index-detail']);
 });
 
-test('the amount gives the detail half of the spread that the index has, so it is seen', async () => {
+test('the amount gives the detail half of the spread of the index, so it is visible', async () => {
   const { find } = makeFind();
   const plan = planOf('NDVI');
   const [{ detail } = {}] = await find(plan);
@@ -89,7 +89,7 @@ test('the amount gives the detail half of the spread that the index has, so it i
   assert.ok(share > 0.3 && share < 0.7, `${share}`);
 });
 
-test('other expressions, methods and calibrations are measured apart; bands need none', async () => {
+test('other expressions, methods and calibrations are measured separately; bands need no measurement', async () => {
   const { find, listRan } = makeFind();
   const range = { min: 0, max: 1 };
   await find(planOf('NDVI', { range }));
@@ -107,7 +107,7 @@ test('other expressions, methods and calibrations are measured apart; bands need
   assert.equal(listRan().length, 5);
 });
 
-test('the contrast of a Brovey transform is that of what is shown', async () => {
+test('the contrast of a Brovey transform is measured on the shown values', async () => {
   const { find } = makeFind();
   const ranges = await find(planOf('B5,B4,B3'));
   const plain = await find(planOf('B5,B4,B3', { isSharpened: false }));

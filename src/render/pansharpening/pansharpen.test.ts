@@ -33,7 +33,7 @@ function composite({ bands, pan, weights = [0.52, 0.25, 0.23], mask = ones(pan.l
   return { bands: bands.map((_, i) => put.plane(i + 1)), mask: put.mask(), pan: put.plane(0) };
 }
 
-test('a vector computed by hand: Landsat 8 with the weights of docs/use/pansharpening.md', () => {
+test('Landsat 8 with the weights of docs/use/pansharpening.md matches a vector computed by hand', () => {
   const weights = sensorByAbbreviation('L8')!.pansharpening?.compositeWeights;
   assert.deepEqual(weights, [0.52, 0.25, 0.23]);
   const { bands } = composite({ bands: [[9000], [8500], [8200]], pan: [9600], weights });
@@ -47,7 +47,7 @@ test('the weights belong to the first, second and third requested band', () => {
   assert.ok(isClose(bands[0]![0]!, 8200 * ratio) && isClose(bands[2]![0]!, 9000 * ratio));
 });
 
-test('other weights: those of rio-pansharpen', () => {
+test('the weights of rio-pansharpen can be used', () => {
   const weights = [1 / 2.2, 1 / 2.2, 0.2 / 2.2];
   const { bands } = composite({ bands: [[9000], [8500], [8200]], pan: [9600], weights });
   for (const [i, wanted] of [9931.03, 9379.31, 9048.28].entries())
@@ -80,7 +80,7 @@ test('a composite keeps NaN as NaN, also with limits', () => {
   assert.ok(got.every((band) => Number.isNaN(band[0])));
 });
 
-test('as many weights as bands', () => {
+test('there must be as many weights as bands', () => {
   assert.throws(() => composite({ bands: [[1]], pan: [1] }), { code: 'pan-weights' });
 });
 

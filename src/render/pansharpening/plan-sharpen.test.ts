@@ -5,7 +5,8 @@ import { tileGrid } from '../../geo/index.ts';
 import type { RenderOptions } from '../pictures/plan-picture.ts';
 import { planPicture } from '../pictures/plan-picture.ts';
 import { defaultOptions } from '../pictures/testing/default-options.ts';
-import { DEFAULT_LIMITS, toEtag } from '../plan/render-plan.ts';
+import { DEFAULT_LIMITS } from '../plan/plan-inputs.ts';
+import { toEtag } from '../plan/render-plan.ts';
 import { planSceneSample } from '../samples/plan-sample.ts';
 import { planDetailSamples } from './find-details.ts';
 import { landsat, MIDDLE, makeLandsat } from './testing/landsat-scene.ts';
@@ -33,7 +34,7 @@ const kindsOf = (...request: Parameters<typeof planOf>) => {
   return sharpen?.kind === 'pixelwise' ? sharpen.channels.map(({ kind }) => kind) : [sharpen?.kind];
 };
 
-test('three bands of Landsat 8 are a weighted Brovey transform, all else is sharpened pixel by pixel', () => {
+test('three bands of Landsat 8 use a weighted Brovey transform, everything else is sharpened pixel by pixel', () => {
   const { sharpen } = planOf('B4,B3,B2');
   assert.ok(sharpen?.kind === 'composite');
   assert.deepEqual(sharpen.weights, [0.52, 0.25, 0.23]);
@@ -48,7 +49,7 @@ test('three bands of Landsat 8 are a weighted Brovey transform, all else is shar
   assert.deepEqual(kindsOf('NDVI', {}, l7), ['computed']);
 });
 
-test('the plan of a sharpened picture is plain JSON, and another picture than the one that is not', () => {
+test('the plan of a sharpened picture is plain JSON, and differs from the plan of the plain picture', () => {
   for (const bands of ['B4,B3,B2', 'B4', 'NDVI']) {
     const plan = planOf(bands);
     assert.deepEqual(JSON.parse(JSON.stringify(plan)), plan);
@@ -68,7 +69,7 @@ test('CALIBRATE and aliases of reflectances make the panchromatic band physical 
   assert.ok(sharpen?.kind === 'composite' && sharpen.limits === null);
 });
 
-test('RESAMPLE holds for the panchromatic band and for its local mean, which lies on the pixels of the bands', () => {
+test('RESAMPLE applies to the panchromatic band and to its local mean, which is on the pixels of the bands', () => {
   const { sharpen, inputs } = planOf('B4', { method: 'lanczos' });
   assert.ok(sharpen?.kind === 'pixelwise' && sharpen.low !== null);
   assert.equal(sharpen.pan.warp?.method, 'lanczos');
@@ -80,7 +81,7 @@ test('RESAMPLE holds for the panchromatic band and for its local mean, which lie
   assert.deepEqual(sharpen.low.average.window, sharpen.pan.warp?.window, 'one window is read for both');
 });
 
-test('where the copy of the panchromatic band is no finer than the bands, nothing is sharpened but composites', () => {
+test('if the copy of the panchromatic band is no finer than the bands, only composites are sharpened', () => {
   const overviews = (side: number) => [2, 4, 8].map((by) => Math.ceil(side / by)).map(toSquare);
   const assets = Object.fromEntries(
     Object.entries(l8.assets).map(([band, asset]) => [band, { ...asset, overviews: overviews(asset.width) }]),
@@ -97,7 +98,7 @@ test('where the copy of the panchromatic band is no finer than the bands, nothin
 });
 const toSquare = (side: number) => ({ width: side, height: side });
 
-test('the contrast of a Brovey transform is measured of it, that of other pictures is of the bands', () => {
+test('the contrast of a Brovey transform is measured on its result, that of other pictures on the bands', () => {
   const kinds = (bands: string, more = {}) => planOf(bands, more).stretches.map(({ kind }) => kind);
   assert.deepEqual(kinds('B4,B3,B2'), ['sharpened', 'sharpened', 'sharpened']);
   assert.deepEqual(kinds('B4,B3,B2', { range: { min: 0, max: 9 } }), ['fixed', 'fixed', 'fixed']);
@@ -119,7 +120,7 @@ test('detail is measured at sixteen places of the scene at full resolution, the 
   assert.deepEqual(planDetailSamples(planOf('NDVI', {}, l8, 14), l8), places);
 });
 
-test('what cannot be sharpened is refused with the reason', () => {
+test('requests that cannot be sharpened are refused with the reason', () => {
   const refused = (code: string, ...request: Parameters<typeof planOf>) =>
     assert.throws(() => planOf(...request), { code });
   refused('not-sharpened', 'B10');

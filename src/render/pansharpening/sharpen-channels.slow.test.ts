@@ -58,7 +58,7 @@ const assertNear = (actual: readonly number[], wanted: readonly number[], most =
   }
 };
 
-test('the vector of the Brovey transform: weights go by the order of the bands asked for', async () => {
+test('the Brovey transform matches its vector: weights follow the order of the requested bands', async () => {
   const images = flat(l8, { B4: 9000, B3: 8500, B2: 8200, B8: 9600 });
   const rgb = await computeSharp(planOf({ bands: 'B4,B3,B2' }), images);
   assertNear(firstOf(rgb), [9941.3186, 9389.0231, 9057.6458]);
@@ -70,7 +70,7 @@ test('the vector of the Brovey transform: weights go by the order of the bands a
   assertNear(firstOf(twice), [9000 * other, 9000 * other, 8200 * other]);
 });
 
-test('a Brovey transform of reflectances takes the offset off all four bands first', async () => {
+test('a Brovey transform of reflectances subtracts the offset from all four bands first', async () => {
   const stored = { B4: 9000, B3: 8500, B2: 8200, B8: 9600 };
   const images = flat(l8, stored);
   const plan = planOf({ bands: 'B4,B3,B2', options: { calibrated: true } });
@@ -86,7 +86,7 @@ test('a Brovey transform of reflectances takes the offset off all four bands fir
   assertNear(firstOf(await computeSharp(plan, images)), [red * factor, green * factor, blue * factor], 1e-4);
 });
 
-test('stored numbers stay within their type, reflectances are free', async () => {
+test('stored numbers stay within their type, reflectances are unlimited', async () => {
   const bright = flat(l8, { B4: 60_000, B3: 20_000, B2: 20_000, B8: 65_000 });
   const [red = 0] = firstOf(await computeSharp(planOf({ bands: 'B4,B3,B2' }), bright));
   assert.equal(red, 65_535);
@@ -99,7 +99,7 @@ test('stored numbers stay within their type, reflectances are free', async () =>
   assert.ok(Math.min(...channel!.values) >= 0);
 });
 
-test('a band times the panchromatic band by its mean over the pixels of the bands', async () => {
+test("a band is multiplied by the panchromatic band divided by its mean over the band's pixels", async () => {
   // Columns in turn: every band pixel of 30 m holds half a column, a whole one and half a column.
   const [dark, light] = [8_000, 12_000];
   const images = {
@@ -111,7 +111,7 @@ test('a band times the panchromatic band by its mean over the pixels of the band
   assert.deepEqual(row, [12_000, 12_000, 18_000, 18_000]);
 });
 
-test('what is computed keeps its value and gets the detail of the panchromatic band, by the measured amount', async () => {
+test('a computed value is kept and gets the detail of the panchromatic band, by the measured amount', async () => {
   const [dark, light] = [8_000, 12_000];
   const images = {
     ...flat(l8, { B4: 10_000, B5: 15_000 }),
@@ -148,7 +148,7 @@ const toBytes = (images: Readonly<Record<string, TestImage>>) =>
     ]),
   );
 
-test('a pixel is seen where all bands and the panchromatic one have data, its gaps are gaps', async () => {
+test('a pixel is visible where all bands and the panchromatic one have data', async () => {
   for (const bands of ['B4,B3,B2', 'B4', 'NDVI']) {
     const images = paintScene(l8);
     const gap = (image: TestImage, from: number) => ({
@@ -176,7 +176,7 @@ test('a pixel is seen where all bands and the panchromatic one have data, its ga
   }
 });
 
-test('all methods of resampling sharpen, each in its own way', async () => {
+test('all resampling methods sharpen, each in its own way', async () => {
   const images = paintScene(l8);
   const methods: readonly ResampleMethod[] = [
     ...(['near', 'bilinear', 'cubic', 'cubicspline', 'lanczos', 'average'] as const),
@@ -195,7 +195,7 @@ test('all methods of resampling sharpen, each in its own way', async () => {
   }
 });
 
-test('four tiles are one picture of twice their size, to the bit', async () => {
+test('four tiles equal one picture of twice their size, to the bit', async () => {
   const images = paintScene(l8);
   for (const method of ['near', 'bilinear', 'cubic', 'average', 'med'] as const) {
     for (const bands of ['B4,B3,B2', 'B4', 'NDVI', 'NDVI,B4,B3']) {

@@ -18,7 +18,7 @@ function makeHere() {
   return { drawColorbar: makeDrawColorbar({ pool }), jobs: pool.asked };
 }
 
-test('a colorbar is a PNG of the colours, of the size that was asked for', async () => {
+test('a colorbar is a PNG of the colours in the requested size', async () => {
   const { drawColorbar, jobs } = makeHere();
   for (const [width, height] of [
     [256, 24],

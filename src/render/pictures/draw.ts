@@ -15,10 +15,11 @@ import { showClusters, showZones } from '../clusters/fit-clusters.ts';
 import { internal } from '../errors.ts';
 import type { ChannelContrast } from '../intensity/find-contrast.ts';
 import { sharpenChannels } from '../pansharpening/sharpen-channels.ts';
-import type { ShownPlanes } from '../pixels/compute-channels.ts';
-import { intersectMask, maskAreas, toShownPlanes } from '../pixels/compute-channels.ts';
-import type { PixelTools, PixelWork, SourceGroup, WarpedInput } from '../pixels/read-inputs.ts';
-import { beginWork, readSources, warpSources } from '../pixels/read-inputs.ts';
+import { paintWords, planWords } from '../pixels/paint-words.ts';
+import type { PixelTools, PixelWork, SourceGroup, WarpedInput } from '../pixels/read-channels.ts';
+import { beginWork, readSources, warpSources } from '../pixels/read-channels.ts';
+import type { ShownPlanes } from '../pixels/shown-planes.ts';
+import { intersectMask, maskAreas, toShownPlanes } from '../pixels/shown-planes.ts';
 import type { LookPlan, PictureFormat, RenderPlan } from '../plan/render-plan.ts';
 
 /** A finished picture; complete by definition, a render that misses a block is an error. */
@@ -79,7 +80,7 @@ const refuseClouds: ReadClouds = () => {
 /** The steps of drawing, by the stage under which `Server-Timing` reports their time. */
 const STAGES: Readonly<Record<string, readonly DrawStep[]>> = {
   read: [maskArea, readBands],
-  warp: [warpBands],
+  warp: [paintNearestWords, warpBands],
   math: [markGround, computeShown, sharpenShown, classifyShown, cropShown],
   colour: [paintShown, coverWithClouds, writeWatermark],
 };
@@ -184,7 +185,15 @@ function maskArea(canvas: Canvas): Canvas {
 async function readBands(canvas: Canvas, work: DrawWork): Promise<Canvas> {
   const { plan } = canvas.job;
   const isNeeded = !isOutside(canvas) && (isComputed(canvas) || plan.clouds !== undefined);
-  return { ...canvas, sources: isNeeded ? await readSources(plan, work) : null };
+  const keepsWords = isNeeded && canvas.inside === null && planWords(canvas.job) !== null;
+  return { ...canvas, sources: isNeeded ? await readSources(plan, { ...work, keepsWords }) : null };
+}
+
+/** Paints bands that were read as words. */
+function paintNearestWords(canvas: Canvas, work: DrawWork): Canvas {
+  const { sources, job, inside } = canvas;
+  const painted = sources === null || inside !== null ? null : paintWords(job, sources, work);
+  return painted === null ? canvas : { ...canvas, sources: null, painted };
 }
 
 /** Warps the bands onto the picture's grid. */
@@ -247,7 +256,8 @@ const isComputed = ({ job: { plan, clusters } }: Canvas): boolean =>
 
 /** Paints one channel in the plan's colours, or one or three by their contrast; transparent where nothing is shown. */
 function paintShown<Stage extends ShownCanvas>(canvas: Stage, { kernels, allocate }: PixelWork): Stage {
-  const { shown, job, count } = canvas;
+  const { shown, job, count, painted } = canvas;
+  if (painted !== null) return canvas;
   if (shown === null) {
     const rgbaAt = allocate(count * 4);
     new Uint8Array(kernels.buffer(), rgbaAt, count * 4).fill(0);

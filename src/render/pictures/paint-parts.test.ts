@@ -49,7 +49,7 @@ async function paint(tools: ThreadTools, request: Partial<Parameters<ReturnType<
   return new Uint32Array(kernels.buffer(), rgbaAt, grid.width * grid.height);
 }
 
-test('a part that needs too much memory is halved until it fits, and none of the picture is left out', async () => {
+test('a part that needs too much memory is halved until it fits, and no part of the picture is omitted', async () => {
   const windows: number[] = [];
   const pixels = await paint(
     makeTools((count) => windows.push(count)),
@@ -64,7 +64,7 @@ test('a part that needs too much memory is halved until it fits, and none of the
   assert.deepEqual([...new Set(inner)], [0xff4d4d4d]);
 });
 
-test('it stops between two parts when no one waits any more', async () => {
+test('painting stops between two parts when no caller waits any more', async () => {
   const controller = new AbortController();
   let parts = 0;
   const tools = makeTools(() => {

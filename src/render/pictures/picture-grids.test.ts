@@ -24,7 +24,7 @@ const anyBlock = fc
     }),
   );
 
-test('bounds of a block of tiles have the very pixels of the tiles', () => {
+test('bounds of a block of tiles have exactly the pixels of the tiles', () => {
   fc.assert(
     fc.property(anyBlock, ({ z, x, y, columns, rows }) => {
       const { minX, maxY } = gridBounds(tileGrid({ z, x, y }));
@@ -39,7 +39,7 @@ test('bounds of a block of tiles have the very pixels of the tiles', () => {
   );
 });
 
-test('other bounds keep the pixels that they say, on the map and elsewhere', () => {
+test('other bounds keep their stated pixels, on the map and elsewhere', () => {
   const grid = tileGrid({ z: 12, x: 700, y: 1500 });
   const { minX, minY, maxX, maxY } = gridBounds(grid);
   for (const shiftM of [1e-6, 0.01, 10]) {
@@ -70,7 +70,7 @@ const box = (west: number, south: number, east: number, north: number) =>
     ],
   }) as const;
 
-test('the whole of an outline has the asked pixels on its longer side and square ones', () => {
+test('the whole outline has the requested pixels on its longer side, and square pixels', () => {
   const wide = toWholeGrid(box(2, 0, 4, 1), 256);
   assert.deepEqual([wide.width, wide.height], [256, 128]);
   assert.equal(wide.transform[1], -wide.transform[5]);
@@ -78,7 +78,7 @@ test('the whole of an outline has the asked pixels on its longer side and square
   assert.deepEqual([high.width, high.height], [128, 256]);
 });
 
-test('an outline across the antimeridian is not as wide as the world, and the poles are left out', () => {
+test('an outline across the antimeridian is not as wide as the world, and the poles are omitted', () => {
   const parts = [box(179, 10, 180, 11), box(-180, 10, -179, 11)].map(({ coordinates }) => coordinates);
   const { minX, maxX } = gridBounds(toWholeGrid({ type: 'MultiPolygon', coordinates: parts as never }, 256));
   assert.ok(maxX - minX < 300_000);
@@ -93,7 +93,7 @@ test('a view has its position in the middle and the pixels of its zoom level', (
   assert.throws(() => toViewGrid([0, 86], 3, 512), { code: 'bad-position' });
 });
 
-test('the next grids of a tile are those of its neighbours and of the tiles below it', () => {
+test('the next grids of a tile are its neighbours and the tiles below it', () => {
   const [z, x, y] = [12, 2081, 1510];
   const expected = [
     { z, x: x + 1, y },

@@ -9,8 +9,8 @@ import { tileGrid } from '../../geo/index.ts';
 import { sensorByAbbreviation } from '../../sensors/index.ts';
 import { casesOf } from '../../testing/test-size.ts';
 import { computePlan } from '../pixels/testing/compute-plan.ts';
-import { makePlanExpressions } from '../plan/plan-inputs.ts';
-import { DEFAULT_LIMITS, toEtag } from '../plan/render-plan.ts';
+import { DEFAULT_LIMITS, makePlanExpressions } from '../plan/plan-inputs.ts';
+import { toEtag } from '../plan/render-plan.ts';
 import { planSceneSample } from '../samples/plan-sample.ts';
 import type { RenderOptions } from './plan-picture.ts';
 import { planPicture } from './plan-picture.ts';
@@ -36,7 +36,7 @@ const grid = tileGrid({ z: 14, x: 8331, y: 6055 });
 const planOf = (bands: string, more: Partial<RenderOptions> = {}, of = scene) =>
   planPicture({ sensor, bands, grid, options: { ...defaultOptions, ...more } }, of);
 
-test('a plan of an expression is plain JSON: its bands, its tree, and how it is stretched', () => {
+test('the plan of an expression is plain JSON: its bands, its tree, and how it is stretched', () => {
   const plan = planOf('(NIR-RED)/(NIR+RED)');
   assert.deepEqual(JSON.parse(JSON.stringify(plan)), plan);
   assert.deepEqual(
@@ -59,7 +59,7 @@ test('a plan of an expression is plain JSON: its bands, its tree, and how it is 
   assert.equal(plan.color, null);
 });
 
-test('CALIBRATE makes reflectance of all bands; an alias with constants needs no word', () => {
+test('CALIBRATE turns all bands into reflectance; an alias with constants does not need it', () => {
   const rulesOf = (bands: string, more = {}) => planOf(bands, more).inputs.map(({ rule }) => rule);
   assert.deepEqual(rulesOf('B04', { calibrated: true }), ['linear']);
   assert.deepEqual(rulesOf('NDVI', { calibrated: true }), ['linear', 'linear']);
@@ -68,14 +68,14 @@ test('CALIBRATE makes reflectance of all bands; an alias with constants needs no
   assert.deepEqual(rulesOf('SCL', { calibrated: true }), ['plain']);
 });
 
-test('every channel has a contrast of its own, unless one is given', () => {
+test('every channel has its own contrast unless one is given', () => {
   const kindsOf = (bands: string, more = {}) => planOf(bands, more).stretches.map(({ kind }) => kind);
   assert.deepEqual(kindsOf('B04', { calibrated: true }), ['measured']);
   assert.deepEqual(kindsOf('NDVI,B04,SCL', { isComposite: true }), ['measured', 'measured', 'measured']);
   assert.deepEqual(kindsOf('NDVI', { range: { min: -1, max: 1 } }), ['fixed']);
 });
 
-test('classes are read by nearest neighbour, measures bilinear, unless the caller says how', () => {
+test('classes are read by nearest neighbour, measurements bilinearly, unless the caller chooses', () => {
   const methodsOf = (more = {}) =>
     planOf('where(equal(SCL,6),NODATA,B04)', more).inputs.map(({ band, warp }) => [band, warp?.method]);
   assert.deepEqual(Object.fromEntries(methodsOf()), { SCL: 'near', B04: 'bilinear' });
@@ -83,7 +83,7 @@ test('classes are read by nearest neighbour, measures bilinear, unless the calle
   assert.deepEqual(Object.fromEntries(methodsOf({ method: 'cubic' })), { SCL: 'near', B04: 'cubic' });
 });
 
-test('three expressions are a composite when someone says so', () => {
+test('three expressions make a composite on request', () => {
   assert.equal(planOf('NDVI,NDWI,B04', { isComposite: true }).tree.outputs.length, 3);
   assert.equal(planOf('ISTACK').tree.outputs.length, 3);
   assert.equal(planOf(' istack ', { isComposite: true }).tree.outputs.length, 3);
@@ -95,14 +95,14 @@ test('three expressions are a composite when someone says so', () => {
   assert.throws(() => planOf('1,2,3', { isComposite: true }), { code: 'no-band' });
 });
 
-test('without an earlier scene a change has nothing to show, but its band must be there', () => {
+test('without an earlier scene a change shows nothing, but its band must exist', () => {
   const all = toScene(makeScene(21, { assets: Object.fromEntries(sensor.bands.map((b) => [b.name, fine])) }));
   assert.ok(planOf('PR_FD', {}, all).inputs.some(({ warp }) => warp === null));
   assert.ok(planOf('FIDET', {}, all).inputs.every(({ warp }) => warp !== null));
   assert.throws(() => planOf('PR_FD'), { code: 'no-such-band-file' });
 });
 
-test('ETags go by meaning: spelling does not matter, numbers and calibration do', () => {
+test('ETags follow the meaning: spelling does not matter, numbers and calibration do', () => {
   const etag = (bands: string, more = {}) => toEtag(planOf(bands, more));
   assert.equal(etag('NDMI'), etag('(NIR - B11) / (B08 + swir1)'));
   const different = [
@@ -119,7 +119,7 @@ test('ETags go by meaning: spelling does not matter, numbers and calibration do'
   assert.equal(new Set(different).size, different.length);
 });
 
-test('the sample of an expression is the finest band at a coarse resolution, all bands on one grid', () => {
+test('the sample of an expression uses the finest band at a coarse resolution, with all bands on one grid', () => {
   const sample = planSceneSample(planOf('NDMI'), scene, DEFAULT_LIMITS.sample);
   assert.deepEqual(sample.grid, {
     epsg: 32631,
@@ -150,7 +150,7 @@ test('huge files without smaller copies are sampled in their middle, expensive e
   assert.ok(expensiveGrid.width <= 512 && expensiveGrid.width > 100, `${expensiveGrid.width}`);
 });
 
-test('a band without smaller copies beside one that has them does not burst the memory of a sample', () => {
+test('a band without smaller copies next to one with them does not exceed the memory of a sample', () => {
   const sizes = [10_980, 5_490, 2_745, 1_373, 687].map((side) => ({ width: side, height: side }));
   const copied: Asset = { ...fine, ...sizes[0]!, overviews: sizes.slice(1) };
   const bare: Asset = { ...copied, overviews: [] };
@@ -164,7 +164,7 @@ test('a band without smaller copies beside one that has them does not burst the 
   }
 });
 
-test('whatever is asked for, it is planned or refused on purpose', () => {
+test('every request is planned or refused on purpose', () => {
   const words =
     'B04 B08 B11 SCL NDVI EVI ISTACK PR_FD NODATA pi 1 2.5 1e39 0 + - * / ^ ( ) , where( less( sin( unwrap(';
   fc.assert(
@@ -187,7 +187,7 @@ test('whatever is asked for, it is planned or refused on purpose', () => {
   );
 });
 
-test('a picture whose math would take too long is refused, a tile of the same is not', () => {
+test('a picture whose math would take too long is refused, a tile of it is not', () => {
   const sines = Array.from({ length: 40 }, (_, i) => `sin(B04*${i + 1}.5)`).join('+');
   assert.doesNotThrow(() => planOf(sines));
   const large = { ...grid, width: 2048, height: 2048 };
@@ -196,7 +196,7 @@ test('a picture whose math would take too long is refused, a tile of the same is
   });
 });
 
-test('a band that measured nothing shows nothing, whatever its file holds', async () => {
+test('a band that measured nothing shows nothing, whatever its file contains', async () => {
   const landsat = sensorByAbbreviation('L8');
   assert.ok(landsat);
   const off = toScene(
@@ -218,7 +218,7 @@ test('a band that measured nothing shows nothing, whatever its file holds', asyn
   assert.equal(await computePlan(plan, {}), null);
 });
 
-test('expressions are read once for all tiles; refusals are not remembered as answers', () => {
+test('expressions are parsed once for all tiles; refusals are not remembered as answers', () => {
   const read = makePlanExpressions();
   const request = { bands: 'NDVI', sensor, isComposite: false };
   assert.equal(read(request), read({ ...request }));
@@ -229,7 +229,7 @@ test('expressions are read once for all tiles; refusals are not remembered as an
   assert.notEqual(read({ ...request, sensor: landsat }).key, read(request).key);
 });
 
-test('bare NDVI has range colours, which need no contrast; a contrast or other colours win', () => {
+test('plain NDVI has range colours, which need no contrast; a contrast or other colours take precedence', () => {
   const bare = planOf('ndvi');
   assert.equal(bare.color?.kind, 'steps');
   assert.deepEqual(bare.stretches, [{ kind: 'fixed', min: 0, max: 1 }]);
@@ -250,7 +250,7 @@ test('classes have their own colours and are never mixed; colours of a composite
   });
 });
 
-test('the contrast of a scene is measured on the scene, also when a tile elsewhere asks for it', () => {
+test('the contrast of a scene is measured on the scene, also for a tile elsewhere', () => {
   const away = planPicture(
     { sensor, bands: '(B08-B04)/(B08+B04)', grid: tileGrid({ z: 13, x: 0, y: 0 }), options: defaultOptions },
     scene,
@@ -259,7 +259,7 @@ test('the contrast of a scene is measured on the scene, also when a tile elsewhe
   assert.ok(planSceneSample(away, scene, DEFAULT_LIMITS.sample).inputs.every(({ warp }) => warp !== null));
 });
 
-test('the limits that are passed in decide what is refused, and how large a sample is', () => {
+test('the given limits decide what is refused, and how large a sample is', () => {
   const request = { sensor, bands: 'NDVI', grid, options: defaultOptions };
   const refused = (limits: Partial<typeof DEFAULT_LIMITS>) => () =>
     planPicture(request, scene, { limits: { ...DEFAULT_LIMITS, ...limits } });
@@ -270,7 +270,7 @@ test('the limits that are passed in decide what is refused, and how large a samp
   assert.equal(Math.max(small.width, small.height), 100);
 });
 
-test('each channel is stretched between the values that it is given', () => {
+test('each channel is stretched between its given values', () => {
   const ranges = [
     { min: 0, max: 1 },
     { min: 2, max: 3 },

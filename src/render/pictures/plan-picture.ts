@@ -14,8 +14,15 @@ import { unsupported } from '../errors.ts';
 import { planStretches } from '../intensity/find-contrast.ts';
 import { planSharpen } from '../pansharpening/plan-sharpen.ts';
 import { planNaturalRanges, planNaturalScene } from '../plan/natural-color.ts';
-import type { PlanExpressions } from '../plan/plan-inputs.ts';
-import { planExpressions, planInputs, shownInput } from '../plan/plan-inputs.ts';
+import type { PlanExpressions, RenderLimits } from '../plan/plan-inputs.ts';
+import {
+  checkWork,
+  DEFAULT_LIMITS,
+  estimateBytes,
+  planExpressions,
+  planInputs,
+  shownInput,
+} from '../plan/plan-inputs.ts';
 import type {
   CloudCover,
   ClusterPlan,
@@ -24,10 +31,8 @@ import type {
   PictureFormat,
   PixelPlan,
   PlannedScene,
-  RenderLimits,
   RenderPlan,
 } from '../plan/render-plan.ts';
-import { checkWork, DEFAULT_LIMITS, estimateBytes } from '../plan/render-plan.ts';
 
 /** How the caller wants the picture. */
 export interface RenderOptions {
@@ -225,7 +230,7 @@ const MOST_REMEMBERED = 2_048;
  * asks about with If-None-Match) costs more than all else about its answer.
  */
 export function rememberPlans(makePlan: PlanOfScene): PlanOfScene {
-  const known = makeLru<PlannedPicture>({ max: MOST_REMEMBERED });
+  const known = makeLru<PlannedPicture>({ name: 'plans', max: MOST_REMEMBERED });
   return (request, scene) => {
     const key = toRequestKey(request);
     if (key === null) return makePlan(request, scene);

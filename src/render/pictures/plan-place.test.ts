@@ -33,7 +33,7 @@ function planOf(
   return planTile(request, scene);
 }
 
-test('a reference system without a code goes from the catalog to the plan', () => {
+test('a CRS without a code is passed from the catalog to the plan', () => {
   const proj = '+proj=sinu +R=6371007.181 +units=m +no_defs';
   const asset: Asset = { ...plain, epsg: 0, proj, transform: [1111950, 20, 0, 5559752, 0, -20] };
   const plan = planOf(asset);
@@ -45,7 +45,7 @@ test('a reference system without a code goes from the catalog to the plan', () =
   assert.throws(() => planOf({ ...asset, proj: '+proj=sinu +nadgrids=/etc/passwd' }), { code: 'bad-crs' });
 });
 
-test('control points go from the catalog to the plan, and place the picture as their affine would', () => {
+test('control points are passed from the catalog to the plan, and place the picture like their affine', () => {
   const { forward } = makeProjection(plain.epsg, 4326);
   const points = Array.from({ length: 25 }, (_, i) => {
     const [column, row] = [(i % 5) * 256, Math.floor(i / 5) * 256];
@@ -61,7 +61,7 @@ test('control points go from the catalog to the plan, and place the picture as t
   assert.deepEqual(JSON.parse(JSON.stringify(plan)), plan);
 });
 
-test('assets of two places get a plan each', () => {
+test('assets at two places get a plan each', () => {
   const { forward } = makeProjection(plain.epsg, 3857);
   const tile = tileAt(13, ...forward(...applyAffine(plain.transform, 500, 500)));
   const moved: Asset = { ...plain, proj: '+proj=utm +zone=31 +datum=WGS84 +x_0=500500' };
@@ -72,7 +72,7 @@ test('assets of two places get a plan each', () => {
   assert.notDeepEqual(inputs[0]?.warp, inputs[2]?.warp);
 });
 
-test('of the sidecars of an asset the plan names those that hold pixels', () => {
+test('the plan names those sidecars of an asset that contain pixels', () => {
   assert.deepEqual(planOf({ ...plain, sidecars: ['.ovr', '.aux.xml', '.tfw'] }).inputs[0]?.sidecars, [
     '.ovr',
   ]);
@@ -80,7 +80,7 @@ test('of the sidecars of an asset the plan names those that hold pixels', () => 
   assert.equal(planOf(plain).inputs[0]?.sidecars, undefined);
 });
 
-test('the bytes of a plan hold the work memory of its method', () => {
+test('the bytes of a plan include the work memory of its method', () => {
   const tile = { z: 5, x: 16, y: 11 };
   const asset = { ...plain, overviews: [] };
   const [plan, mode] = [planOf(asset, { tile }, 'near'), planOf(asset, { tile }, 'mode')];

@@ -5,8 +5,9 @@ import { toScene } from '../../catalog/index.ts';
 import { makeScene } from '../../catalog/testing/make-scene.ts';
 import { sensorByAbbreviation } from '../../sensors/index.ts';
 import { planChannelSample } from '../intensity/find-contrast.ts';
+import { DEFAULT_LIMITS } from '../plan/plan-inputs.ts';
 import type { RenderPlan } from '../plan/render-plan.ts';
-import { DEFAULT_LIMITS, toEtag } from '../plan/render-plan.ts';
+import { toEtag } from '../plan/render-plan.ts';
 import { defaultOptions } from './testing/default-options.ts';
 import type { TileRequest } from './testing/plan-tile.ts';
 import { planTile } from './testing/plan-tile.ts';
@@ -50,13 +51,13 @@ test('a plan is plain JSON that names files, levels and windows', () => {
   assert.ok(width > 100 && width < 400, `a tile of 256 px needs about as many source pixels, not ${width}`);
 });
 
-test('the radiometric offset is taken off when reading', () => {
+test('the radiometric offset is subtracted when reading', () => {
   const [input] = planTile(request(), scene).inputs;
   assert.equal(input?.rule, 'shifted');
   assert.deepEqual(input?.parameters, [-1000]);
 });
 
-test('the default contrast is 2–98 % of the scene with its clouds, counted where it has a mask; a given one is taken as it is', () => {
+test('the default contrast is 2–98 % of the scene with its clouds, counted where it has a mask; a given one is used unchanged', () => {
   const cutOf = (of: Scene) => {
     const [stretch] = planTile(request(), of).stretches;
     assert.ok(stretch?.kind === 'measured');
@@ -74,7 +75,7 @@ test('the default contrast is 2–98 % of the scene with its clouds, counted whe
   });
 });
 
-test('photographs of 8 bits are shown as they are', () => {
+test('8-bit photographs are shown unchanged', () => {
   const naip = sensorByAbbreviation('NAIP');
   assert.ok(naip);
   const [asset] = Object.values(scene.assets);
@@ -83,14 +84,14 @@ test('photographs of 8 bits are shown as they are', () => {
   assert.deepEqual(stretch, { kind: 'fixed', min: 0, max: 255 });
 });
 
-test('a coarse tile reads an overview, and the contrast the coarsest with enough pixels', () => {
+test('a coarse tile reads an overview', () => {
   const plan = planTile(request({ tile: { z: 11, x: 1041, y: 756 } }), scene);
   assert.equal(plan.inputs[0]?.warp?.level, 1);
   const window = { x: 0, y: 0, width: 512, height: 512 };
   assert.deepEqual(readOf(plan), { level: 1, window, size: [512, 512] });
 });
 
-test('a tile away from the scene reads nothing', () => {
+test('a tile outside the scene reads nothing', () => {
   assert.deepEqual(
     planTile(request({ tile: AWAY }), scene).inputs.map(({ warp }) => warp),
     [null, null, null],
@@ -111,7 +112,7 @@ test('equal requests have equal ETags; any difference gives another', () => {
   assert.equal(new Set([etag(), ...others]).size, others.length + 1);
 });
 
-test('a band the scene has no file for is not supported; an inherited name is no file', () => {
+test('a band without a file in the scene is unsupported, even if its name is an inherited property', () => {
   assert.throws(() => planTile(request({ bands: 'B08' }), scene), {
     tag: 'unsupported',
     code: 'no-such-band-file',

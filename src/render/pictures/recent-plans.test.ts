@@ -22,14 +22,14 @@ function countPlans() {
   return { plan, count: () => count };
 }
 
-test('an equal request of the same scene is planned once, also when the scene was read anew', () => {
+test('an equal request for the same scene is planned once, even if the scene was read again', () => {
   const { plan, count } = countPlans();
   const scene = makeScene();
   assert.equal(plan(usual, scene), plan(structuredClone(usual), makeScene()));
   assert.equal(count(), 1);
 });
 
-test('a scene that has changed, or is compared with another, and any other request, is planned anew', () => {
+test('a changed or compared scene, and any other request, is planned again', () => {
   const { plan, count } = countPlans();
   const scene = makeScene();
   const { grid, options } = usual;
@@ -48,7 +48,7 @@ test('a scene that has changed, or is compared with another, and any other reque
   assert.equal(count(), 8);
 });
 
-test('requests with an area or a colormap of the user are not remembered, named ones are', () => {
+test('requests with an area or a custom colormap are not remembered, those with a named colormap are', () => {
   const { plan, count } = countPlans();
   const scene = makeScene();
   const { options } = usual;

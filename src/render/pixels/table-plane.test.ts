@@ -13,7 +13,7 @@ function planeOf(table: LookupTable, window: PixelWindow, levelSize: Size, fullS
   return plane;
 }
 
-test('between four values it goes along the pixels, then between the lines', () => {
+test('between four values the table interpolates along the pixels, then between the lines', () => {
   const table = { lines: [0, 4], pixels: [0, 2], values: [600, 580, 604, 584] };
   const full = { width: 3, height: 5 };
   const plane = planeOf(table, { x: 0, y: 0, ...full }, full);
@@ -29,7 +29,7 @@ test('a reduced copy has the values at the centres of its larger pixels', () => 
   assert.deepEqual([...plane], [1000 + 20.5 + 135, 1000 + 22.5 + 135]);
 });
 
-test('beyond its ends a table goes on with its last value', () => {
+test('beyond its ends a table continues with its last value', () => {
   const table = { lines: [2, 4], pixels: [3, 5], values: [10, 20, 30, 40] };
   const full = { width: 9, height: 7 };
   const plane = planeOf(table, { x: 0, y: 0, ...full }, full);

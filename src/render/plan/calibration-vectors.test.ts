@@ -19,7 +19,7 @@ const says = (band: string, words: object, earthSunDistanceAu: number | null = n
   calibration: { earthSunDistanceAu, bands: { [band]: words } },
 });
 
-test('Landsat 8: reflectance', () => {
+test('Landsat 8 reflectance matches the vectors', () => {
   const reflectance = linear(2e-5, -0.1);
   for (const [stored, sunElevationDeg, expected] of [
     [10_000, 63, 0.1122326237634361],
@@ -35,7 +35,7 @@ test('Landsat 8: reflectance', () => {
   }
 });
 
-test('Landsat 8: brightness temperature', () => {
+test('Landsat 8 brightness temperature matches the vectors', () => {
   const radiance = linear(3.342e-4, 0.1);
   for (const [band, stored, k1, k2, expected] of [
     ['B10', 25_000, 774.8853, 1321.0789, 291.70557490856805],
@@ -65,7 +65,7 @@ const REFLECTIVE = [
   ['L5MSS', 'B4', 60, [3, 123], 0.13560549440708036],
 ] as const;
 
-test('MSS, TM and ETM+: reflectance by radiance, the sun of the day and ESUN', () => {
+test('MSS, TM and ETM+ reflectance follows from radiance, the sun of the day and ESUN', () => {
   for (const [sensor, band, stored, [least, most], expected] of REFLECTIVE) {
     const byConstants = planOf([sensor, band]);
     near(apply(byConstants, stored), expected, `${sensor} ${band}`);
@@ -77,7 +77,7 @@ test('MSS, TM and ETM+: reflectance by radiance, the sun of the day and ESUN', (
   }
 });
 
-test('TM and ETM+: brightness temperature', () => {
+test('TM and ETM+ brightness temperature matches the vectors', () => {
   for (const [sensor, band, stored, expected] of [
     ['L5TM', 'B6', 130, 293.324640799999],
     ['L4TM', 'B6', 130, 292.1454814622327],
@@ -107,7 +107,7 @@ test('the distance of the sun follows the day of the year in UTC', () => {
   }
 });
 
-test('Sentinel-2: by scale and offset of the product, or by its baseline', () => {
+test('Sentinel-2 is scaled by scale and offset of the product, or by its baseline', () => {
   for (const [sensor, baseline, stored, offset, expected] of [
     ['S2', 'N0301', 2500, 0, 0.25],
     ['S2', 'N0400', 3500, -0.1, 0.25],
@@ -124,7 +124,7 @@ test('Sentinel-2: by scale and offset of the product, or by its baseline', () =>
   }
 });
 
-test('Sentinel-1: sigma nought by the table of the product', () => {
+test('Sentinel-1 sigma nought follows the table of the product', () => {
   const sigmaNought = { lines: [0, 100], pixels: [0, 100], values: [600, 580, 604, 584] };
   const plan = planOf(['S1', 'VV'], says('VV', { sigmaNought }));
   assert.equal(plan.quantity, 'sigma-nought');
@@ -133,7 +133,7 @@ test('Sentinel-1: sigma nought by the table of the product', () => {
   near(apply(plan, 120, 580.5), 0.04273247467767028, '120 / 580.5');
 });
 
-test('MODIS and CBERS-4', () => {
+test('MODIS and CBERS-4 match the vectors', () => {
   near(apply(planOf(['MODIS', 'B01'], { scale: 0.0001 }), 4523), 0.4523, 'MODIS');
   near(apply(planOf(['MODIS', 'B01']), 4523), 0.4523, 'MODIS by constants');
   for (const [sensor, band, stored, expected] of [
@@ -146,7 +146,7 @@ test('MODIS and CBERS-4', () => {
   }
 });
 
-test('a vegetation index means the same in all baselines, and with reflectance what it should', () => {
+test('a vegetation index means the same in all baselines, and is correct with reflectance', () => {
   const index = ([nir, red]: readonly [number, number]): number => (nir - red) / (nir + red);
   const s2 = planOf(['S2', 'B08'], { scale: 0.0001, offset: -0.1 }, false);
   near(index([apply(s2, 4000), apply(s2, 1800)]), 2200 / 3800, 'without its offset');

@@ -71,7 +71,7 @@ test('uncalibrated Sentinel-2 loses the offset that its product states, and no o
   assert.equal(planOf(['L8', 'B4'], { scale: 0.0000275, offset: -0.2 }, false).rule, 'plain');
 });
 
-test('metadata go before constants', () => {
+test('metadata take precedence over constants', () => {
   const sine = Math.sin(Math.PI / 3);
   const reflectance = { mult: 3e-5, add: -0.2 };
   const l8 = planOf(['L8', 'B4'], says('B4', { reflectance, radiance: { mult: 1, add: 1 } }));
@@ -94,7 +94,7 @@ test('the distance of the sun is the one that the product states', () => {
   close(apply(plan, 60), 0.23926902624864452);
 });
 
-test('OLI has no ESUN: without reflectance in its metadata it is scaled as all its products are', () => {
+test('OLI has no ESUN: without reflectance in its metadata it uses the scale of all its products', () => {
   const plan = planOf(['L9', 'B4'], {
     ...says('B4', { radiance: { mult: 0.01, add: -50 } }),
     sunElevationDeg: 30,
@@ -103,13 +103,13 @@ test('OLI has no ESUN: without reflectance in its metadata it is scaled as all i
   assert.match(plan.notes.join(), /constants/);
 });
 
-test('Landsat 5 saw with another gain before 1992', () => {
+test('Landsat 5 had another gain before 1992', () => {
   const early = { acquiredAt: '1991-07-15T10:00:00.000Z' };
   close(apply(planOf(['L5TM', 'B1'], early), 80), 0.09737648634985144);
   close(apply(planOf(['L5TM', 'B1'], { acquiredAt: '1992-07-14T10:00:00.000Z' }), 80), 0.11148621643157236);
 });
 
-test('AWFI does not believe its metadata, and PAN has nothing else', () => {
+test('AWFI ignores its metadata, and PAN has nothing else', () => {
   const stated = { radiance: { mult: 1.43, add: 0 } };
   const awfi = planOf(['CBERS4AWFI', 'BAND15'], says('BAND15', stated));
   close(apply(awfi, 250), 0.21957387587005933);
@@ -119,7 +119,7 @@ test('AWFI does not believe its metadata, and PAN has nothing else', () => {
   assert.deepEqual([silent.rule, silent.quantity, silent.notes.length], ['plain', 'stored', 1]);
 });
 
-test('Level 2 of Landsat is scaled to the ground, whatever the sun', () => {
+test('Landsat Level 2 is scaled to surface values, whatever the sun', () => {
   const viewId = 'L8/LC08_L2SP_017051_20151205_20200908_02_T1';
   const night = { viewId, sunElevationDeg: null };
   const red = planOf(['L8', 'B4'], { ...night, scale: 0.0000275, offset: -0.2 });
@@ -169,7 +169,7 @@ test('reflectance needs the sun above the horizon; temperature does not', () => 
   }
 });
 
-test('Sentinel-1 without its table, or with a torn one, is refused', () => {
+test('Sentinel-1 without its table, or with a damaged one, is refused', () => {
   assert.throws(() => planOf(['S1', 'VV']), refused('unsupported', 'no-calibration-table', /VV/));
   assert.equal(planOf(['S1', 'VV'], {}, false).rule, 'plain');
   const sound = { lines: [0, 10], pixels: [0, 40], values: [1, 2, 3, 4] };

@@ -11,7 +11,7 @@ import { sensorByAbbreviation } from '../../sensors/index.ts';
 import type { RenderOptions } from '../pictures/plan-picture.ts';
 import { planPicture } from '../pictures/plan-picture.ts';
 import { defaultOptions } from '../pictures/testing/default-options.ts';
-import { toShownPlanes } from '../pixels/compute-channels.ts';
+import { toShownPlanes } from '../pixels/shown-planes.ts';
 import type { StretchPlan } from './render-plan.ts';
 import { toEtag } from './render-plan.ts';
 
@@ -52,7 +52,7 @@ const codeOf = (work: () => unknown): string => {
   return 'none';
 };
 
-test('natural colour is reflectance in ranges of the sensor, the same in every scene', () => {
+test('natural colour is reflectance in the ranges of the sensor, the same in every scene', () => {
   const one = plan('S2', 'B04,B03,B02');
   const other = plan('S2', 'B04,B03,B02', {}, { cloudPercent: 90, sunElevationDeg: 12 });
   assert.deepEqual(one.stretches, other.stretches);
@@ -66,12 +66,12 @@ test('natural colour is reflectance in ranges of the sensor, the same in every s
   assert.notEqual(toEtag(one), toEtag(auto));
 });
 
-test('products of the surface have ranges of their own', () => {
+test('surface products have their own ranges', () => {
   const viewId = 'L8/LC08_L2SP_011031_20160128_20200907_02_T1';
   assert.notDeepEqual(plan('L8', 'B2').stretches, plan('L8', 'B2', {}, { viewId }).stretches);
 });
 
-test('beside infrared bands, visible ones have their gamma', () => {
+test('next to infrared bands, visible bands have their gamma', () => {
   const gammas = (stretches: readonly StretchPlan[]) => stretches.map(({ gamma }) => gamma);
   assert.deepEqual(gammas(plan('L8', 'B5,B4,B3').stretches), [1.5, 1.5, 1.5]);
   assert.deepEqual(gammas(plan('L8', 'B4,B3,B2').stretches), [2, 2, 2]);
@@ -86,7 +86,7 @@ test('GAMMA bends the contrast of the scene, or a given range', () => {
   assert.deepEqual(given.stretches, [{ kind: 'fixed', min: 0, max: 3_000, gamma: 2.2 }]);
 });
 
-test('a picture as it is, temperature and radar have ranges of their kind', () => {
+test('photographs, temperature and radar have ranges of their kind', () => {
   assert.deepEqual(plan('NAIP', 'R,G,B').stretches[0], { kind: 'fixed', min: 0, max: 255 });
   assert.deepEqual(plan('L8', 'B10').stretches[0], { kind: 'fixed', min: 265, max: 325 });
   const sigmaNought = { lines: [0], pixels: [0], values: [500] };

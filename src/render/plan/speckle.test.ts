@@ -14,7 +14,7 @@ const sceneOf = (product: string) =>
     makeScene(1, { viewId: `S1/S1A_${product}_1SDV_20180716T004042_20180716T004107_022812_02792A_FD5B` }),
   );
 
-test('the variation of speckle follows from mode and product, and from how many pixels are one', () => {
+test('the variation of speckle follows from mode, product and the number of pixels merged into one', () => {
   const noiseOf = (product: string, fullWidth = 100) =>
     findSpeckleNoise({ scene: sceneOf(product), sensor, band: 'VV' }, warp, fullWidth);
   assert.equal(noiseOf('IW_GRDH'), 1 / 4.4);
@@ -24,7 +24,7 @@ test('the variation of speckle follows from mode and product, and from how many 
   assert.equal(findSpeckleNoise({ scene: sceneOf('IW_GRDH'), sensor: other, band: 'B04' }, warp, 100), null);
 });
 
-test('a window has three pixels more on each side, as far as the image has them', () => {
+test('a window has three extra pixels on each side, as far as the image has them', () => {
   const pad = (x: number, y: number, width: number, height: number) =>
     padSpeckleWindow({ window: { x, y, width, height }, levelSize });
   assert.deepEqual(pad(10, 20, 5, 6), { x: 7, y: 17, width: 11, height: 12 });

@@ -4,17 +4,17 @@ import type { AreaOutline, Grid, LonLatBounds } from '../../geo/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { estimateClouds, planClouds } from '../clouds/plan-clouds.ts';
 import { internal, notFound, unsupported } from '../errors.ts';
-import type { PlanRead } from '../plan/plan-inputs.ts';
-import { findAsset, findInputAsset, makePlanRead, planInputs } from '../plan/plan-inputs.ts';
-import type {
-  CloudPlan,
-  ComparedScene,
-  InputPlan,
-  PixelPlan,
-  SampleLimits,
-  SharpenPlan,
-} from '../plan/render-plan.ts';
-import { countRead, estimatePlanes, workPerPixel } from '../plan/render-plan.ts';
+import type { PlanRead, SampleLimits } from '../plan/plan-inputs.ts';
+import {
+  countRead,
+  estimatePlanes,
+  findAsset,
+  findInputAsset,
+  makePlanRead,
+  planInputs,
+  workPerPixel,
+} from '../plan/plan-inputs.ts';
+import type { CloudPlan, ComparedScene, InputPlan, PixelPlan, SharpenPlan } from '../plan/render-plan.ts';
 import { findBoundsWindow, findOutlineWindow, wholeWindow } from './find-window.ts';
 import { finestOf, makeToBoundedGrid, makeToSampleGrid, middleGrids, overviewGrids } from './sample-grid.ts';
 

@@ -25,7 +25,7 @@ test('a sample is the smallest copy with enough pixels, pixel by pixel', () => {
   assert.deepEqual(sampleOf(makeAsset(540, 540, 100)), { size: [540, 540], read: [540, 540] });
 });
 
-test('whatever its sides, no larger copy is read than has enough pixels, and no more pixels are taken', () => {
+test('whatever the shape, no larger copy is read than needed, and no more pixels are used', () => {
   for (let i = 0; i < 400; i++) {
     const [width, height] = [1_200 + ((i * 7_919) % 12_000), 1_200 + ((i * 104_729) % 12_000)];
     const asset = makeAsset(width, height, 100);
@@ -37,7 +37,7 @@ test('whatever its sides, no larger copy is read than has enough pixels, and no 
   }
 });
 
-test('without such a copy it is about 1024 pixels long; a small window is taken as it is', () => {
+test('without such a copy a sample is about 1024 pixels long; a small window is used unchanged', () => {
   assert.deepEqual(sampleOf(makeAsset(10_980, 10_980, 10_000)), {
     size: [1024, 1024],
     read: [10_980, 10_980],

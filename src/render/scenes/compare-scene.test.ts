@@ -10,8 +10,9 @@ import { loadKernels, makeComputeBands } from '../../raster/index.ts';
 import { sensorByAbbreviation } from '../../sensors/index.ts';
 import { planPicture } from '../pictures/plan-picture.ts';
 import { defaultOptions } from '../pictures/testing/default-options.ts';
-import { beginWork, readSources } from '../pixels/read-inputs.ts';
-import { DEFAULT_LIMITS, toEtag } from '../plan/render-plan.ts';
+import { beginWork, readSources } from '../pixels/read-channels.ts';
+import { DEFAULT_LIMITS } from '../plan/plan-inputs.ts';
+import { toEtag } from '../plan/render-plan.ts';
 import { planSceneSample } from '../samples/plan-sample.ts';
 import { makeCompareScene } from './file-watch.ts';
 import { stillFiles } from './testing/still-files.ts';
@@ -52,14 +53,14 @@ function makeStore(scenes: readonly Scene[]) {
   return { calls, scenes: { search } };
 }
 
-test('who does not look back costs no search', async () => {
+test('a request without a comparison costs no search', async () => {
   const { calls, scenes } = makeStore([before]);
   const compare = makeCompareScene({ scenes, watch, nowMs: () => 0 });
   assert.equal(await compare(scene, LOOKS_BACK.slice(0, 1)), scene);
   assert.equal(calls.searches, 0);
 });
 
-test('what was found is remembered for half a minute, for all tiles at once; a changed scene is another', async () => {
+test('a found scene is remembered for half a minute, for all tiles; a changed scene is searched again', async () => {
   const { calls, scenes } = makeStore([before]);
   let now = 0;
   const compare = makeCompareScene({ scenes, watch, nowMs: () => now });
@@ -79,7 +80,7 @@ test('what was found is remembered for half a minute, for all tiles at once; a c
   assert.equal(calls.searches, 3);
 });
 
-test('none is remembered too, a failed search is not', async () => {
+test('the absence of a scene is remembered too, a failed search is not', async () => {
   const none = makeStore([]);
   const compare = makeCompareScene({ scenes: none.scenes, watch, nowMs: () => 0 });
   assert.equal((await compare(scene, LOOKS_BACK)).earlier, null);
@@ -98,7 +99,7 @@ const grid = tileGrid({ z: 14, x: 8331, y: 6055 });
 const planOf = (earlier: Scene | null) =>
   planPicture({ sensor, bands: 'PR_FD', grid, options: defaultOptions }, { ...scene, earlier });
 
-test('a plan names the earlier scene and its version, so that the ETag goes by both', () => {
+test('a plan names the earlier scene and its version, so the ETag depends on both', () => {
   const plan = planOf(before);
   assert.deepEqual(JSON.parse(JSON.stringify(plan.inputs)), plan.inputs);
   const told = plan.inputs.map(({ band, href, of }) => `${band} ${href} ${of?.viewId}`).sort();
@@ -112,7 +113,7 @@ test('a plan names the earlier scene and its version, so that the ETag goes by b
   assert.equal(toEtag(planOf(before)), etags[0]);
 });
 
-test('without an earlier scene nothing is to be seen, and nothing is read', () => {
+test('without an earlier scene nothing is shown, and nothing is read', () => {
   const plan = planOf(null);
   assert.ok(plan.inputs.some(({ warp }) => warp === null));
   const { earlier: _, ...alone } = { ...scene, earlier: null };
@@ -120,7 +121,7 @@ test('without an earlier scene nothing is to be seen, and nothing is read', () =
   assert.equal(toEtag(same), toEtag(plan));
 });
 
-test('the sample for the contrast has both scenes, and each file is read under the name of its own scene', async () => {
+test('the sample for the contrast has both scenes, and each file is read under the name of its scene', async () => {
   const compared = { ...scene, earlier: before };
   const sample = planSceneSample(planOf(before), compared, DEFAULT_LIMITS.sample);
   assert.ok(sample.inputs.every(({ warp }) => warp !== null));

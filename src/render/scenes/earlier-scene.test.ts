@@ -47,7 +47,7 @@ test('the search is for the same tile, 5 to 60 days before, the newest first', (
   assert.equal(planEarlierSearch(sceneOf('2026-08-17', { fields: {} })), null, 'no tile, no search');
 });
 
-test('days count by the calendar: five later is the next pass, whatever the minute', () => {
+test('days follow the calendar: five days later is the next pass, whatever the minute', () => {
   assert.ok(suits('2026-08-12', { acquiredAt: '2026-08-12T10:59:59.000Z' }));
   assert.ok(!suits('2026-08-13'));
   assert.ok(suits('2026-06-18', { acquiredAt: '2026-06-18T01:00:00.000Z' }));
@@ -56,7 +56,7 @@ test('days count by the calendar: five later is the next pass, whatever the minu
   assert.ok(!suits('2026-08-22'), 'not a later one');
 });
 
-test('clouds must be few and known, and the orbit must not cut the tile short', () => {
+test('clouds must be few and known, and the orbit must not cut off the tile', () => {
   assert.ok(suits('2026-08-02', { cloudPercent: 20 }));
   assert.ok(!suits('2026-08-02', { cloudPercent: 20.1 }));
   assert.ok(!chooseEarlier(scene, [{ ...sceneOf('2026-08-02'), cloudPercent: null }], BANDS));
@@ -65,7 +65,7 @@ test('clouds must be few and known, and the orbit must not cut the tile short', 
   assert.ok(suits('2026-08-02', { coveragePercent: null }));
 });
 
-test('it must show the same ground in every band, at whatever resolution', () => {
+test('the earlier scene must show the same ground in every band, at any resolution', () => {
   const file = scene.assets.B04 as Asset;
   const withFile = (more: Partial<Asset>) =>
     suits('2026-08-02', { assets: { ...scene.assets, B04: { ...file, ...more } } });
@@ -77,7 +77,7 @@ test('it must show the same ground in every band, at whatever resolution', () =>
   assert.ok(!suits('2026-08-02', { dataset: 'sentinel2l2a' }));
 });
 
-test('the latest that suits is chosen, of one day the fullest, in whatever order they come', () => {
+test('the latest suitable scene is chosen, the fullest of one day, in any order', () => {
   const candidates = [
     sceneOf('2026-08-12', { cloudPercent: 90 }),
     sceneOf('2026-08-07', { coveragePercent: 85 }),

@@ -70,7 +70,7 @@ function makeWatch(stamps: Partial<Record<string, string>>) {
 const known = { [AT.B04]: 'a', [AT.B03]: 'b' };
 const unfit = () => sourceBroken('source-changed', 'Another image.');
 
-test('files are looked at before the first use, and then once in five seconds behind requests', async () => {
+test('files are checked before the first use, and then once in five seconds in the background', async () => {
   const { world, watch, first } = makeWatch(known);
   assert.equal(await watch.check(first), first);
   assert.equal(world.looks, 2);
@@ -82,7 +82,7 @@ test('files are looked at before the first use, and then once in five seconds be
   assert.deepEqual([world.reads, world.writes, world.events], [0, 0, []]);
 });
 
-test('a replaced file: the next use after five seconds is of the new record, and so is every later one', async () => {
+test('after a file is replaced, every use more than five seconds later gets the new record', async () => {
   const { world, watch, first } = makeWatch(known);
   await watch.check(first);
   world.disk.set(AT.B04, 'new');
@@ -102,7 +102,7 @@ test('a replaced file: the next use after five seconds is of the new record, and
   assert.deepEqual([world.reads, world.writes, world.events], [1, 1, ['renewed']]);
 });
 
-test('after a minute without use, or in a new process, nothing old is used once more', async () => {
+test('after a minute without use, or in a new process, a replaced file is noticed at the first use', async () => {
   const { world, watch, first } = makeWatch(known);
   world.disk.set(AT.B04, 'new');
   assert.deepEqual((await watch.check(first)).assets.B04?.stamps, ['new']);
@@ -112,7 +112,7 @@ test('after a minute without use, or in a new process, nothing old is used once 
   assert.deepEqual((await watch.check(stored)).assets.B03?.stamps, ['newer']);
 });
 
-test('from the moment a change is noticed everybody waits for the new record', async () => {
+test('once a change is noticed every caller waits for the new record', async () => {
   const { world, watch, first } = makeWatch(known);
   await watch.check(first);
   world.disk.set(AT.B04, 'new');
@@ -159,7 +159,7 @@ test('another image is refused until it is replaced again, and reported once', a
   assert.deepEqual((await watch.check(first)).assets.B04?.stamps, ['fits']);
 });
 
-test('an ingest of the scene counts at once, whatever was refused before', async () => {
+test('an ingest of the scene applies at once, whatever was refused before', async () => {
   const { world, watch, first } = makeWatch(known);
   world.read = async () => {
     throw unfit();
@@ -171,7 +171,7 @@ test('an ingest of the scene counts at once, whatever was refused before', async
   assert.equal(await watch.check(ingested), ingested);
 });
 
-test('a record that somebody else has changed meanwhile is not written over', async () => {
+test('a record that another process has changed meanwhile is not overwritten', async () => {
   const { world, watch, first } = makeWatch(known);
   const other = toScene({ ...first, cloudPercent: 77, ...withStamps(first, () => 'new') });
   world.disk.set(AT.B04, 'new').set(AT.B03, 'new');
@@ -184,7 +184,7 @@ test('a record that somebody else has changed meanwhile is not written over', as
   assert.deepEqual([world.writes, world.stored], [0, other]);
 });
 
-test('a failed read is tried again after five seconds', async () => {
+test('a failed read is retried after five seconds', async () => {
   const { world, watch, first } = makeWatch(known);
   const { read } = world;
   world.read = async () => {
@@ -202,7 +202,7 @@ test('a failed read is tried again after five seconds', async () => {
   assert.deepEqual(world.events, ['renewed']);
 });
 
-test('records without states get them with the first look, once; what is gone or remote stays as it is', async () => {
+test('records without file states get them with the first check, once; missing and remote files stay unchanged', async () => {
   const { world, watch, first } = makeWatch({});
   world.disk.delete(AT.B03);
   const stamped = await watch.check(first);
@@ -215,7 +215,7 @@ test('records without states get them with the first look, once; what is gone or
   assert.equal(world.writes, 1);
 });
 
-test('a thread that met another file has the headers read, also of remote files', async () => {
+test('if a thread finds another file, the headers are read, also those of remote files', async () => {
   const { world, watch, first } = makeWatch(known);
   await watch.check(first);
   world.disk.clear();
@@ -226,7 +226,7 @@ test('a thread that met another file has the headers read, also of remote files'
   assert.equal(world.reads, 1);
 });
 
-test('a remote file that is another image is refused for a minute, and then looked at again', async () => {
+test('a remote file that is another image is refused for a minute, and then checked again', async () => {
   const { world, watch, first } = makeWatch(known);
   world.disk.clear();
   await watch.check(first);
@@ -246,7 +246,7 @@ test('a remote file that is another image is refused for a minute, and then look
   assert.deepEqual(world.events, ['unfit', 'renewed']);
 });
 
-test('a catalog that cannot be written costs no picture, and the record that would be there is used', async () => {
+test('an unwritable catalog costs no picture, and the record that it would contain is used', async () => {
   for (const read of ['a', 'new']) {
     const { world, first } = makeWatch(read === 'a' ? {} : known);
     const watch = makeFileWatch({
@@ -266,7 +266,7 @@ test('a catalog that cannot be written costs no picture, and the record that wou
   }
 });
 
-test('a catalog that is slow to write is not waited for', async () => {
+test('a catalog that is slow to write does not delay requests', async () => {
   const { first } = makeWatch({});
   const slow = Promise.withResolvers<Scene | null>();
   const watch = makeFileWatch({

@@ -310,7 +310,12 @@ const MOST_COMPARED = 64;
 /** Builds the search for earlier scenes. It caches for a short time what it found, and no failures. */
 export function makeCompareScene({ scenes, watch, nowMs }: CompareDeps): CompareScene {
   // The same object as long as it is cached: plans are cached by it.
-  const recent = makeTtlCache<ComparedScene>({ nowMs, freshMs: FRESH_MS, max: MOST_COMPARED });
+  const recent = makeTtlCache<ComparedScene>({
+    name: 'earlier-scenes',
+    nowMs,
+    freshMs: FRESH_MS,
+    max: MOST_COMPARED,
+  });
   const withCurrent = async (compared: ComparedScene): Promise<ComparedScene> => {
     if (compared.earlier == null) return compared;
     const earlier = await watch.check(compared.earlier);

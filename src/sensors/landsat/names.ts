@@ -46,7 +46,7 @@ const toProductIdForm = ({ instruments, satellite }: LandsatName): NameForm => (
   findConflict({ pathRow = '', acquired = '', processed = '', level = '', collection }) {
     if (!path.isValid(pathRow.slice(0, 3))) return `path must be ${path.expects}`;
     if (!row.isValid(pathRow.slice(3))) return `row must be ${row.expects}`;
-    if (toDayFromDigits(processed) === null) return 'processed is no day of the calendar';
+    if (toDayFromDigits(processed) === null) return 'processed is not a calendar day';
     if (processed < acquired) return 'it was processed before it was acquired';
     return level.startsWith('L2') && collection === '01' ? 'collection 01 has no level 2' : null;
   },

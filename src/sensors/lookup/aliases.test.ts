@@ -50,7 +50,7 @@ const OPTICAL =
   );
 const RADAR = 'HH_DB HH_HV_DB HV_DB RADAR_HH RADAR_VV VH_DB VV_DB VV_VH_DB'.split(' ');
 
-test('the aliases of docs/use/band-math.md, and no others', () => {
+test('the aliases are those of docs/use/band-math.md, and no others', () => {
   assert.deepEqual(aliasNames.toSorted(), [...OPTICAL, ...RADAR].toSorted());
 });
 
@@ -67,7 +67,7 @@ test('expressions are the published ones', () => {
   assert.equal(expression('NAIP', 'NDVI'), '(N-R)/(N+R)');
 });
 
-test('values are those of the literature', () => {
+test('index values match the literature', () => {
   const reflectance = {
     B01: 0.12,
     B02: 0.1,
@@ -109,7 +109,7 @@ test('values are those of the literature', () => {
   assert.ok(Math.abs(evaluate(expression('L8', 'RECI') ?? '', landsat) - 3.75) < 1e-9);
 });
 
-test('decibels are those of sigma nought, and the ratio of two polarisations their difference', () => {
+test('decibels are those of sigma nought, and the ratio of two polarisations is their difference', () => {
   const values = { VV: 0.1, VH: 0.01 };
   assert.ok(Math.abs(evaluate(expression('S1', 'VV_DB') ?? '', values) + 10) < 1e-9);
   assert.ok(Math.abs(evaluate(expression('S1', 'vh_db') ?? '', values) + 20) < 1e-9);

@@ -1,7 +1,7 @@
 import type { NameMeaning, Names } from '../../bandmath/index.ts';
 import type { NaturalRange } from '../definition/natural.ts';
 import type { BandRole, Sensor } from '../definition/sensor.ts';
-import { findBand } from './find-band.ts';
+import { findBand } from './find-sensor.ts';
 
 /**
  * A name for band math. Formulas are written with roles, so that one line serves every sensor that has them; of several

@@ -189,7 +189,7 @@ test('ten thousand wrong names are refused', () => {
   );
 });
 
-test('no text is parsed as something else', () => {
+test('no string is parsed as something else', () => {
   const piece = fc.oneof(
     fc.constantFrom('S2', 'L8', 'MODIS', '36', 'U', 'XU', '2016', '5', '0', '..', ''),
     fc.string(),

@@ -57,7 +57,7 @@ test('other spellings of a view id lead to the canonical one', () => {
   for (const [sent, canonical] of Object.entries(others)) assert.equal(parseViewId(sent).viewId, canonical);
 });
 
-test('a view id is parsed at the beginning of a longer path', () => {
+test('a view id is parsed at the start of a longer path', () => {
   const { view, rest } = takeViewId('S2/36/U/XU/2016/5/2/0/(B08-B04)/(B08+B04)/10/611/354'.split('/'));
   assert.equal(view.viewId, 'S2/36/U/XU/2016/5/2/0');
   assert.deepEqual(rest, ['(B08-B04)', '(B08+B04)', '10', '611', '354']);
@@ -116,7 +116,7 @@ test('an error says what is wrong', () => {
   }
 });
 
-test('an unknown sensor is refused with the names of all sensors, those that several share too', () => {
+test('an unknown sensor is refused with the names of all sensors, including shared ones', () => {
   const names = sensors.flatMap(({ abbreviation, sharedAbbreviations }) => [
     abbreviation,
     ...sharedAbbreviations,

@@ -1,3 +1,4 @@
+import { makeLru } from '../../lru.ts';
 import { sensors } from '../all-sensors.ts';
 import type { ParsedName, SceneParts } from '../definition/scene-name.ts';
 import { readSceneName, toSceneText } from '../definition/scene-name.ts';
@@ -58,15 +59,31 @@ export function takeViewId(segments: readonly string[]): {
   for (const sensor of candidates) {
     const { prefix, segments: count } = sensor.sceneName;
     const from = prefix?.isValid(path[0] ?? '') === true ? 1 : 0;
-    const scene = readSceneName(sensor.sceneName, path.slice(from, from + count));
-    if (typeof scene !== 'string') return { view: toViewId(sensor, scene), rest: path.slice(from + count) };
-    problems.push(`${sensor.title}: ${scene}`);
+    const view = readView(sensor, path.slice(from, from + count));
+    if (typeof view !== 'string') return { view, rest: path.slice(from + count) };
+    problems.push(`${sensor.title}: ${view}`);
   }
   if (problems.length > 0) throw notFound('unknown-scene', `There is no such scene. ${problems.join('; ')}.`);
   throw notFound(
     'unknown-sensor',
     `There is no sensor ${JSON.stringify(abbreviation.slice(0, 20))}; sensors are ${listAbbreviations()}.`,
   );
+}
+
+/** View ids that were read last: a map asks for one scene hundreds of times. */
+const recent = makeLru<ViewId>({ max: 256 });
+
+/** Reads the name of a scene; a message if it does not follow the grammar. */
+function readView(sensor: Sensor, segments: readonly string[]): ViewId | string {
+  // No segment holds a slash: an encoded one separates segments too.
+  const name = `${sensor.abbreviation}/${segments.join('/')}`;
+  const known = recent.get(name);
+  if (known !== undefined) return known;
+  const scene = readSceneName(sensor.sceneName, segments);
+  if (typeof scene === 'string') return scene;
+  const view = toViewId(sensor, scene);
+  recent.set(name, view);
+  return view;
 }
 
 /** Writes a view id from the fields of a scene name; throws `bad-input` if they are not valid. */

@@ -79,15 +79,15 @@ export interface FakeS3 {
 export const FAKE_BUCKET = 'results';
 const credentials = { accessKeyId: 'TESTACCESSKEY', secretAccessKey: 'very/secret+key=' };
 
-/** Starts a fake on a free port. */
-export async function startFakeS3(): Promise<FakeS3> {
+/** Starts a fake on a port, by default a free one. */
+export async function startFakeS3(ownPort = 0): Promise<FakeS3> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('error', () => {});
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => void answer(fake, request, response, Buffer.concat(chunks)));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(ownPort, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const fake: FakeS3 = {
     port,

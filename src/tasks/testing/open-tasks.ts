@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqliteStore } from '../../adapters/sqlite/index.ts';
 import type { NewTask, Task } from '../task.ts';
-import { isOver } from '../task.ts';
 import type { TaskLimits, TaskStore } from '../task-store.ts';
+import { isOver } from '../tasks.ts';
 
 /** More than a test stores. */
 export const ROOM: TaskLimits = {

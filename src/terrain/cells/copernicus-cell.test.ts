@@ -11,13 +11,13 @@ test('a cell is named by its south-western corner', () => {
   assert.equal(toCellName({ lon: 0, lat: 0 }), 'Copernicus_DSM_COG_10_N00_00_E000_00_DEM');
 });
 
-test('the cells of bounds', () => {
+test('bounds return the cells they touch', () => {
   assert.deepEqual(namesIn(6.2, 46.2, 6.3, 46.3), ['6 46']);
   assert.deepEqual(namesIn(6.9, 46.9, 7.1, 47.1), ['6 46', '7 46', '6 47', '7 47']);
   assert.deepEqual(namesIn(-0.1, -0.1, 0.1, 0.1), ['-1 -1', '0 -1', '-1 0', '0 0']);
 });
 
-test('a tile begins half a pixel before its western degree, and ends half a pixel before its southern one', () => {
+test('a tile starts half a pixel before its western degree, and ends half a pixel before its southern one', () => {
   assert.deepEqual(namesIn(5.999_9, 46.5, 5.999_95, 46.6), ['6 46']);
   assert.deepEqual(namesIn(5.999_8, 46.5, 5.999_85, 46.6), ['5 46']);
   assert.deepEqual(namesIn(6.5, 46.000_05, 6.6, 46.000_1), ['6 45']);
@@ -25,7 +25,7 @@ test('a tile begins half a pixel before its western degree, and ends half a pixe
   assert.deepEqual(namesIn(5.999, 86.5, 5.999_1, 86.6), ['6 86']);
 });
 
-test('bounds may go beyond ±180, and beyond the last rows', () => {
+test('bounds may exceed ±180 and the last rows', () => {
   assert.deepEqual(namesIn(179.9, 10.1, 180.1, 10.2), ['179 10', '-180 10']);
   assert.deepEqual(namesIn(-180.1, 10.1, -179.9, 10.2), ['179 10', '-180 10']);
   assert.deepEqual(namesIn(0.1, -91, 0.2, -89.9), ['0 -90']);
@@ -38,7 +38,7 @@ test('no more cells are listed than the limit, and none twice', () => {
   assert.deepEqual([turns.length, new Set(turns).size], [360, 360]);
 });
 
-test('a file is the tile of its cell by size and place', () => {
+test('a file is recognised as the tile of its cell by size and place', () => {
   const step = 1 / 3600;
   const tile = {
     epsg: 4326,

@@ -43,7 +43,7 @@ function makeWorld() {
   return { world, ingested, store, find };
 }
 
-test('the live model is listed last, and not at all if an ingested one knows the whole Earth', async () => {
+test('the live model is listed last, and not at all if an ingested one covers the whole Earth', async () => {
   const { ingested, store } = makeWorld();
   assert.deepEqual(
     (await store.list()).map(({ name }) => name),
@@ -62,7 +62,7 @@ test('the live model is listed last, and not at all if an ingested one knows the
   );
 });
 
-test('a cell is read once, by many at the same time too', async () => {
+test('a cell is read once, also by concurrent callers', async () => {
   const { world, find } = makeWorld();
   const wanted = () => find(6.9, 46.2, 7.1, 46.3);
   const [first, second] = await Promise.all([wanted(), wanted()]);
@@ -85,7 +85,7 @@ test('a cell without a tile is sea for a day', async () => {
   assert.deepEqual(world.asked, ['7 46', '7 46']);
 });
 
-test('a store that fails is an error, which is not remembered', async () => {
+test('a failing store is an error, which is not remembered', async () => {
   const { world, find } = makeWorld();
   world.isDown = true;
   await assert.rejects(find(6.9, 46.2, 7.1, 46.3), { code: 'source-failing' });
@@ -119,7 +119,7 @@ test('from zoom level 7 on, every tile is within the limit', async () => {
   }
 });
 
-test('at small scales ingested models are shown alone', async () => {
+test('at small scales only ingested models are shown', async () => {
   const { world, ingested, store } = makeWorld();
   await ingested.putDem(makeDem('survey', { overviews: [{ pixelDeg: 0.01 }] }));
   await ingested.putFiles([makeDemFile('survey', 7, 6), makeDemFile('survey', 7, 6, { overview: 1 })]);
@@ -133,7 +133,7 @@ test('at small scales ingested models are shown alone', async () => {
   assert.deepEqual(world.asked, []);
 });
 
-test('no cell is asked for where an ingested model has every height', async () => {
+test('no cell is requested where an ingested model has every height', async () => {
   const { world, ingested, find } = makeWorld();
   await ingested.putDem(makeDem('whole'));
   await ingested.putFiles([
@@ -150,7 +150,7 @@ test('no cell is asked for where an ingested model has every height', async () =
   assert.equal((await find(6.9, 46.2, 7.1, 46.3)).length, 2);
 });
 
-test('two models that cover a place only together leave a seam, so cells are asked for', async () => {
+test('two models that cover a place only together leave a seam, so cells are requested', async () => {
   const { ingested, find } = makeWorld();
   for (const [name, west] of [
     ['one', 6],
@@ -163,7 +163,7 @@ test('two models that cover a place only together leave a seam, so cells are ask
   assert.equal((await find(6.2, 46.2, 6.3, 46.3)).length, 0);
 });
 
-test('files of both kinds come in one list, ordered by id, within the limit', async () => {
+test('files of both kinds form one list, ordered by id, within the limit', async () => {
   const { ingested, store } = makeWorld();
   await ingested.putDem(makeDem('survey'));
   await ingested.putFiles([makeDemFile('survey', 7, 46)]);
@@ -173,7 +173,7 @@ test('files of both kinds come in one list, ordered by id, within the limit', as
   assert.deepEqual(ids, [`${NAME} 0 6 46`, `${NAME} 0 7 46`, 'survey 0 7 46']);
 });
 
-test('a tile that was replaced is read and checked anew; records of ingested files go to the store', async () => {
+test('a replaced tile is read and checked again; records of ingested files are written to the store', async () => {
   const { world, ingested, store, find } = makeWorld();
   await ingested.putDem(makeDem('survey'));
   await find(6.2, 46.2, 6.3, 46.3);
@@ -186,7 +186,7 @@ test('a tile that was replaced is read and checked anew; records of ingested fil
   assert.deepEqual(world.asked, ['6 46', '6 46']);
 });
 
-test('rectangles cover bounds together, a turn further too', () => {
+test('rectangles cover bounds together, also after a full turn', () => {
   const bounds = { west: 179.5, south: 0.2, east: 180.5, north: 0.8 };
   const east = { west: 179, south: 0, east: 180, north: 1 };
   const west = { west: -180 + 1e-12, south: 0, east: -179, north: 1 };

@@ -17,7 +17,7 @@ const lineOf = (...pairs: readonly Point[]): ContourLine => ({
 const clip = (...pairs: readonly Point[]) =>
   clipLines([lineOf(...pairs)], BOX).map(({ points }) => toPairs(points));
 
-test('a line inside stays as it is, one outside vanishes', () => {
+test('a line inside stays unchanged, one outside vanishes', () => {
   const line = lineOf([0, 0], [3, 4], [10, 8]);
   assert.deepEqual(clipLines([line], BOX), [line]);
   assert.deepEqual(clip([-3, 4], [-1, 9], [5, 9]), []);
@@ -64,7 +64,7 @@ test('a line that only touches the border leaves nothing, one along it stays', (
   ]);
 });
 
-test('a ring that begins inside is one piece across its beginning', () => {
+test('a ring that starts inside is one piece across its start', () => {
   assert.deepEqual(clip([5, 2], [12, 2], [12, 6], [5, 6], [5, 2]), [
     [
       [10, 6],
@@ -77,7 +77,7 @@ test('a ring that begins inside is one piece across its beginning', () => {
   assert.deepEqual(inside.map(isClosed), [true]);
 });
 
-test('property: what is inside has the length that a clip of each segment says, and all points are inside', () => {
+test('property: the inside part has the length of clipping each segment, and all points are inside', () => {
   const point = fc.tuple(fc.integer({ min: -6, max: 16 }), fc.integer({ min: -6, max: 14 }));
   fc.assert(
     fc.property(
@@ -118,7 +118,7 @@ function insideLength([ax, ay]: Point, [bx, by]: Point): number {
 
 const toPoints = (...pairs: readonly (readonly [number, number])[]) => Float64Array.from(pairs.flat());
 
-test('points on a straight line are left out, corners stay', () => {
+test('points on a straight line are omitted, corners stay', () => {
   const line = toPoints([0, 0], [1, 0.04], [2, 0], [3, 0], [3, 1], [3.02, 2], [3, 3]);
   assert.deepEqual(toPairs(simplifyLine(line, 0.1)), [
     [0, 0],
@@ -150,7 +150,7 @@ test('rings stay rings, even tiny ones', () => {
   assert.deepEqual(simplifyLine(tiny, 0.1), tiny);
 });
 
-test('short lines stay as they are', () => {
+test('short lines stay unchanged', () => {
   assert.deepEqual([...simplifyLine(toPoints([0, 0], [0.01, 0]), 0.1)], [0, 0, 0.01, 0]);
 });
 

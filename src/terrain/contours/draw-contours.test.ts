@@ -50,7 +50,7 @@ test('a tile has a feature per height, with its elevation and whether it is an i
   assert.ok(layer.features.every(({ type }) => type === 2));
 });
 
-test('lines are where they were traced, up to simplification and rounding, and end with the buffer', () => {
+test('lines are where they were traced, apart from simplification and rounding, and end with the buffer', () => {
   const lines = traceTile(0, 0);
   const layer = decode(encodeContourTile(lines, TILE))!;
   const unitPx = SIZE / 4096;
@@ -103,7 +103,7 @@ test('lines of neighbouring tiles cross the border between them at the same poin
   );
 });
 
-test('heights that are not whole stay what they are', () => {
+test('fractional heights stay unchanged', () => {
   const lines = traceContours(
     makeHeightGrid(4, 4, (x) => x / 2 - 1.3),
     { intervalM: 0.5, maxPoints: 1000 },
@@ -169,7 +169,7 @@ test('lines become one MultiLineString per height, from the lowest up', () => {
   });
 });
 
-test('lines that rounding makes a point are left out, with their feature', () => {
+test('lines that rounding reduces to a point are omitted with their feature', () => {
   const slope = makeHeightGrid(2, 2, (x) => 10 * x + 1);
   const lines = traceContours(slope, { intervalM: 5, maxPoints: 100 });
   assert.equal(lines.length, 2);
@@ -180,7 +180,7 @@ test('lines that rounding makes a point are left out, with their feature', () =>
 /** Metres a pixel at the equator, in tiles of 256 pixels at zoom 0. */
 const PIXEL_M = 156_543.03;
 
-test('intervals shrink with the zoom level, and are the same beyond the table', () => {
+test('intervals shrink with the zoom level, and stay constant beyond the table', () => {
   const intervals = Array.from({ length: 23 }, (_, zoom) => contourIntervalM(zoom));
   assert.deepEqual(
     intervals,

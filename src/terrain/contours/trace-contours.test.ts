@@ -172,7 +172,7 @@ test('lines end at unknown ground, and only there', () => {
   }
 });
 
-test('heights that are no number are unknown', () => {
+test('NaN, infinite and huge heights are unknown', () => {
   for (const value of [Number.NaN, Infinity, -Infinity, 3e38]) {
     const grid = makeHeightGrid(5, 5, (x, y) => (x === 2 && y === 2 ? value : 3 * x));
     const mask = Uint8Array.from(grid.heights, (_, i) => (i === 12 ? 0 : 1));
@@ -229,7 +229,7 @@ test('more points than the limit are refused, also before their memory is needed
   assert.throws(() => traceContours(slopes, { intervalM: 1, maxPoints: 1000 }), refused(1000));
 });
 
-test('small grids have no lines, and wrong ones are refused', () => {
+test('small grids have no lines, and invalid ones are refused', () => {
   assert.deepEqual(trace({ heights: new Float32Array(0), width: 0, height: 0 }, 1), []);
   assert.deepEqual(trace({ heights: Float32Array.of(1, 9), width: 1, height: 2 }, 1), []);
   assert.deepEqual(trace({ heights: Float32Array.of(1, 9), width: 2, height: 1 }, 1), []);

@@ -27,7 +27,7 @@ for (const [dem, west, pixels] of [
   });
 }
 
-test('a tile is explained by its models, windows, blocks and steps, and no pixel is read', async () => {
+test('the explanation of a tile has its models, windows, blocks and steps, and reads no pixel', async () => {
   const grid = tileGrid({ z: 10, x: 540, y: 348 });
   const product = { kind: 'slope', minSlopeDeg: 0, color: null as never, format: 'png' } as const;
   const planned = await here.tiles.plan({ grid, product, isFiltered: true });
@@ -49,7 +49,7 @@ test('a tile is explained by its models, windows, blocks and steps, and no pixel
   assert.deepEqual(here.reads, []);
 });
 
-test('a point is explained by the window that is read for it, a profile by all of them', async () => {
+test('the explanation of a point has the window that is read for it, that of a profile has all of them', async () => {
   const point = { lat: 49.5, lon: 9.25 };
   const { inputs, steps } = await here.explainer.point(point, aTicket);
   const [only] = inputs;
@@ -83,7 +83,7 @@ test('a point is explained by the window that is read for it, a profile by all o
   assert.deepEqual(windows, [...read].sort());
 });
 
-test('a point that no file surrounds is explained by the plan of all models; one without any is unknown', async () => {
+test('a point that no file surrounds is explained with all models; one without any is unknown', async () => {
   const seam = await here.explainer.point({ lat: 49.5, lon: 10 }, aTicket);
   assert.deepEqual(
     seam.inputs.filter(({ dem }) => dem === 'fine').map(({ file }) => file.name),
@@ -93,7 +93,7 @@ test('a point that no file surrounds is explained by the plan of all models; one
   assert.deepEqual([nowhere.isUnknown, nowhere.inputs], [true, []]);
 });
 
-test('an area is explained on the pixels that are counted', async () => {
+test('the explanation of an area shows the counted pixels', async () => {
   const bounds = { west: 9.2, south: 49.1, east: 9.4, north: 49.3 };
   const { grid, steps, inputs } = await here.explainer.area({ bounds, isFiltered: false }, aTicket);
   assert.ok(grid.epsg === 3857 && Math.max(grid.width, grid.height) > 512);
@@ -104,7 +104,7 @@ test('an area is explained on the pixels that are counted', async () => {
   );
 });
 
-test('a file that cannot be read has a problem, and the others are explained', async () => {
+test('an unreadable file has a problem, and the others are explained', async () => {
   const other = makeTerrainHere();
   try {
     other.addModel('one');

@@ -43,14 +43,14 @@ const slope = (x: number, y: number): number => 200 + 3 * x - 2 * y;
 const isInside = (i: number, edgePx = 3): boolean =>
   [i % SIZE_PX, Math.floor(i / SIZE_PX)].every((at) => at >= edgePx && at < SIZE_PX - edgePx);
 
-test('a slope stays as it is', () => {
+test('a slope stays unchanged', () => {
   const plane = makeHeights(SIZE_PX, slope);
   const got = filter(plane);
   assert.deepEqual(got.mask, plane.mask);
   for (const [i, value] of got.values.entries()) if (isInside(i)) assert.equal(value, plane.values[i]);
 });
 
-test('a spike goes, upward or downward, also one of two pixels', () => {
+test('a spike is removed, upward or downward, also one of two pixels', () => {
   for (const spikeM of [80, -80]) {
     const spiky = makeHeights(
       SIZE_PX,
@@ -64,19 +64,19 @@ test('a spike goes, upward or downward, also one of two pixels', () => {
   }
 });
 
-test('a spike of three by three pixels goes: the 3 × 3 median alone would leave its middle', () => {
+test('a spike of three by three pixels is removed, whose middle the 3 × 3 median alone would leave', () => {
   const isSpike = (x: number, y: number) => x >= 20 && x < 23 && y >= 20 && y < 23;
   const got = filter(makeHeights(SIZE_PX, (x, y) => (isSpike(x, y) ? 150 : 100)));
   assert.ok(got.values.every((value) => value === 100));
 });
 
-test('what rises by no more than 10 m is no spike', () => {
+test('a rise of at most 10 m is not a spike', () => {
   const isHill = (x: number, y: number) => x >= 20 && x < 23 && y >= 20 && y < 23;
   const got = filter(makeHeights(SIZE_PX, (x, y) => (isHill(x, y) ? 109 : 100)));
   assert.equal(got.values[21 * SIZE_PX + 21], 109);
 });
 
-test('a ridge stays, along the rows, the columns and across', () => {
+test('a ridge stays, along rows, columns and diagonals', () => {
   const profile = (offsetPx: number) => 500 - 25 * Math.max(Math.abs(offsetPx) - 1, 0);
   const ridges = [
     (_: number, y: number) => profile(y - 32),
@@ -93,7 +93,7 @@ test('a ridge stays, along the rows, the columns and across', () => {
   }
 });
 
-test('a small void is filled from what is around it', () => {
+test('a small void is filled from its surroundings', () => {
   const isKnown = (x: number, y: number) => (x - 30) ** 2 + (y - 30) ** 2 > 4.5 ** 2;
   const got = filter(makeHeights(SIZE_PX, slope, isKnown));
   assert.ok(got.mask.every((byte) => byte === 1));
@@ -105,7 +105,7 @@ test('a small void is filled from what is around it', () => {
   assert.ok(Math.abs(got.values[30 * SIZE_PX + 30]! - slope(30, 30)) < 0.5);
 });
 
-test('filled heights are the mean of known ones by the inverse square of their distance', () => {
+test('filled heights are the mean of known ones, weighted by the inverse square of their distance', () => {
   // Medians do not change what rises from column to column.
   const heightM = (x: number) => (x < 32 ? 100 : 200);
   const isKnown = (x: number) => x < 30 || x > 33;
@@ -125,7 +125,7 @@ test('filled heights are the mean of known ones by the inverse square of their d
   }
 });
 
-test('a large void loses its corners at most', () => {
+test('a large void loses at most its corners', () => {
   const isKnown = (x: number, y: number) => Math.max(Math.abs(x - 32), Math.abs(y - 32)) > 20;
   const plane = makeHeights(SIZE_PX, slope, isKnown);
   const got = filter(plane);
@@ -135,7 +135,7 @@ test('a large void loses its corners at most', () => {
   }
 });
 
-test('a sea of unknown does not shrink, however its coast runs', () => {
+test('an unknown sea does not shrink, whatever its coast', () => {
   for (let degrees = 0; degrees < 360; degrees += 7.5) {
     const radians = (degrees * Math.PI) / 180;
     const isKnown = (x: number, y: number) =>
@@ -147,14 +147,14 @@ test('a sea of unknown does not shrink, however its coast runs', () => {
   }
 });
 
-test('nothing known stays unknown, and one pixel alone stays as it is', () => {
+test('ground without any known height stays unknown, and a single known pixel stays unchanged', () => {
   const none = makeHeights(SIZE_PX, slope, () => false);
   assert.deepEqual(filter(none, 1), none);
   const one = makeHeights(SIZE_PX, slope, (x, y) => x === 9 && y === 33);
   assert.deepEqual(filter(one, 1), one);
 });
 
-test('the steps of whole metres get smaller, and nothing moves by more than half a step', () => {
+test('whole-metre steps get smaller, and nothing moves by more than half a step', () => {
   for (const riseM of [0.08, 0.15, 0.4, 1.2]) {
     const truth = (x: number, y: number) => 700 + riseM * (0.9 * x + 0.4 * y) + 2 * riseM * Math.sin(x / 9);
     const stairs = makeHeights(SIZE_PX, (x, y) => Math.round(truth(x, y)));
@@ -202,7 +202,7 @@ function makeRough(width: number, height: number, seed: number): Heights {
   return { values, mask, width, height };
 }
 
-test('property: equals the description, one pixel at a time', () => {
+test('property: the filter equals its description, pixel by pixel', () => {
   const sizes = fc.record({
     seed: fc.nat(),
     width: fc.integer({ min: 1, max: 27 }),

@@ -23,7 +23,7 @@ function makeGround(changes: { readonly fails?: boolean } = {}) {
   return { heights, clock, asked, failures };
 }
 
-test('heights are remembered for ten minutes, those that are not known too', async () => {
+test('heights are remembered for ten minutes, unknown ones too', async () => {
   const { heights, clock, asked } = makeGround();
   assert.deepEqual(
     [await heights.at(20, 50), await heights.at(20, 50), await heights.at(20, 70)],
@@ -36,12 +36,12 @@ test('heights are remembered for ten minutes, those that are not known too', asy
   assert.equal(asked.length, 3);
 });
 
-test('a mean is that of the heights that are known', async () => {
+test('a mean uses only known heights', async () => {
   const { heights } = makeGround();
   assert.equal(await heights.meanOf({ minX: 20, minY: 50, maxX: 20.25, maxY: 50.25 }), 7);
 });
 
-test('a model that cannot be read is reported, and asked again', async () => {
+test('a model that cannot be read is reported, and queried again', async () => {
   const { heights, asked, failures } = makeGround({ fails: true });
   assert.equal(await heights.at(20, 50), null);
   assert.equal(await heights.at(20, 50), null);

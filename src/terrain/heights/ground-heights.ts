@@ -40,6 +40,7 @@ export function makeGroundHeights({
   onFailure,
 }: GroundDeps): GroundHeights {
   const heights = makeTtlCache<number | null>({
+    name: 'heights',
     nowMs,
     freshMs: FRESH_MS,
     absentMs: FRESH_MS,

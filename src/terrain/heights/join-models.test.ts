@@ -38,7 +38,7 @@ test('where models meet, the lower one is shifted to the upper one and fades to 
   assert.ok(joined.mask.every((known) => known === 1));
 });
 
-test('a void inside the upper model is filled by the lower one without a rim', () => {
+test('a void inside the upper model is filled from the lower one without a rim', () => {
   const isVoid = (x: number, y: number): boolean => Math.hypot(x - 20, y - 20) < 5;
   const joined = makeHeights(40, 40, { ...upper, isKnown: (x, y) => !isVoid(x, y) });
   joinModels(joined, makeHeights(40, 40, lower));
@@ -48,7 +48,7 @@ test('a void inside the upper model is filled by the lower one without a rim', (
   }
 });
 
-test('what neither model knows stays unknown', () => {
+test('ground that neither model knows stays unknown', () => {
   const joined = makeHeights(50, 10, upper);
   assert.equal(joinModels(joined, makeHeights(50, 10, { ...lower, isKnown: (x) => x !== 45 })), true);
   assert.deepEqual(
@@ -57,7 +57,7 @@ test('what neither model knows stays unknown', () => {
   );
 });
 
-test('models that only touch are joined as they are', () => {
+test('models that only touch are joined unchanged', () => {
   const joined = makeHeights(50, 10, upper);
   joinModels(joined, makeHeights(50, 10, { ...lower, isKnown: (x) => x >= 40 }));
   assert.equal(joined.values[44], Math.fround(hill(44, 0)));

@@ -108,7 +108,7 @@ for (const reachPx of [1, 2] as const) {
 
 // Networks that find the median of zeros and ones in every order find that of all values.
 
-test('25 values: a column in every order next to four that are sorted', () => {
+test('the median of 25 values is correct for a column in every order next to four sorted ones', () => {
   const [orders, heights] = [2 ** 5, 6 ** 4];
   const windows = orders * heights;
   const width = 5 * windows;
@@ -128,7 +128,7 @@ test('25 values: a column in every order next to four that are sorted', () => {
   assert.equal(bad, 0);
 });
 
-test('nine values in every order', () => {
+test('the median of nine values is correct in every order', () => {
   const windows = 2 ** 9;
   const width = 3 * windows;
   const values = Float32Array.from({ length: 3 * width }, (_, i) => {
@@ -140,7 +140,7 @@ test('nine values in every order', () => {
   for (let i = 0; i < windows; i++) assert.equal(got[width + 3 * i + 1], Number(bitsOf(i) > 4));
 });
 
-test('NaN and infinities are unknown, and the mask says so', () => {
+test('NaN and infinities are unknown, and the mask marks them', () => {
   const values = Float32Array.of(1, Number.NaN, 3, Number.POSITIVE_INFINITY, 5, 6, 7, 8, 9);
   const plane = { values, mask: new Uint8Array(9).fill(1), width: 3, height: 3 };
   const got = filter(plane, 1);
@@ -149,7 +149,7 @@ test('NaN and infinities are unknown, and the mask says so', () => {
   assert.equal(got.values[4], 6);
 });
 
-test('without a mask all are known', () => {
+test('without a mask all values are known', () => {
   const put = putPlanes(kernels, [Float32Array.of(1, 9, 2, 8, 3, 7, 4, 6, 5)], new Uint8Array(9));
   medianOf9(kernels, put.allocate, { valuesAt: put.at[0]!, maskAt: 0, width: 3, height: 3 });
   assert.equal(put.plane(0)[4], 5);

@@ -19,11 +19,11 @@ function drop(heights: readonly number[], mask: readonly number[] | null) {
 
 const level = Array.from({ length: 37 }, (_, i) => i);
 
-test('possible heights stay, and the mask is not touched', () => {
+test('possible heights stay, and the mask is unchanged', () => {
   assert.deepEqual(drop(level, null), { isFound: false, heights: level, mask: level.map(() => 7) });
 });
 
-test('an impossible height is unknown wherever it lies, with and without a mask', () => {
+test('an impossible height is unknown anywhere, with and without a mask', () => {
   for (const [at] of level.entries()) {
     for (const odd of [100, -100, Infinity, -Infinity, Number.NaN]) {
       const heights = level.with(at, odd);

@@ -68,7 +68,7 @@ const windows: readonly [name: string, heights: number[], pixelM: number, slopeD
   ];
 
 for (const [name, heights, pixelM, slopeDeg, shade] of windows) {
-  test(`a window computed by hand: ${name}`, () => {
+  test(`a window matches values computed by hand: ${name}`, () => {
     const { slopes, shades } = compute(windowOf(heights, pixelM), { allKnown: true });
     assert.ok(Math.abs(slopes[0]! - slopeDeg) < 1e-4, `${slopes[0]}`);
     assert.equal(shades[0], shade);
@@ -92,7 +92,7 @@ test('aspect never rounds to 360', () => {
   assert.ok(aspects[0]! < 360, `${aspects[0]}`);
 });
 
-test('the light: from above all is as bright as it is level, from the horizon level ground is dark', () => {
+test('under vertical light level ground is brightest, and under light from the horizon it is dark', () => {
   const level = windowOf(
     Array.from({ length: 9 }, () => 100),
     30,
@@ -104,7 +104,7 @@ test('the light: from above all is as bright as it is level, from the horizon le
   assert.equal(compute(level, { light: { azimuthDeg: 77, altitudeDeg: 0 } }).shades[0], 1);
 });
 
-test('centimetres count at 8000 m', () => {
+test('centimetres matter at 8000 m', () => {
   const heights = [8000, 8000.01, 8000.02, 8000, 8000.01, 8000.02, 8000, 8000.01, 8000.02];
   const source = windowOf(heights, 1);
   const { slopes, aspects } = compute(source);
@@ -113,7 +113,7 @@ test('centimetres count at 8000 m', () => {
   assert.equal(aspects[0], 270);
 });
 
-test('every row has its own size of pixels', () => {
+test('every row has its own pixel size', () => {
   const [width, height] = [3, 4];
   const plane: ReliefHeights = {
     heights: Float32Array.from({ length: (width + 2) * (height + 2) }, (_, i) => 10 * (i % (width + 2))),
@@ -153,7 +153,7 @@ test('an unknown height makes the pixels around it void, and only those', () => 
   }
 });
 
-test('as many sizes of pixels as rows', () => {
+test('there must be as many pixel sizes as rows', () => {
   const source = { ...windowOf(gentle, 30), pixelHeightsM: Float64Array.of(30, 30) };
   assert.throws(() => compute(source), { code: 'relief-rows' });
 });
@@ -187,7 +187,7 @@ const anyRelief = fc
     });
   });
 
-test('property: equals the formulas in float64, for every size', () => {
+test('property: the relief equals the formulas in float64, for every size', () => {
   const anyLight = fc.record({
     azimuthDeg: fc.integer({ min: 0, max: 360 }),
     altitudeDeg: fc.integer({ min: 0, max: 90 }),

@@ -28,7 +28,7 @@ function clean(heightAt: (x: number, y: number) => number, { x, y, width, height
 const slope = (x: number, y: number): number => 100 + x * 0.1 + y * 0.03;
 const FRAME: Frame = { x: 0, y: 0, width: 120, height: 100 };
 
-test('whole metres of floating point are smoothed as those of integers are', () => {
+test('whole metres in floating point are smoothed like integers', () => {
   const cleaned = clean((x, y) => Math.round(slope(x, y)), FRAME);
   let [before, after] = [0, 0];
   for (let y = 30; y < 70; y++) {
@@ -48,7 +48,7 @@ test('heights with decimals are not smoothed, and the sea stays 0', () => {
   assert.ok(clean(() => 0, FRAME).every((height) => height === 0));
 });
 
-test('a height depends on no pixel beyond the reach, also where whole metres begin', () => {
+test('a height depends on no pixel beyond the reach, also where whole metres start', () => {
   const mixed = (x: number, y: number): number => (x < 80 ? Math.round(slope(x, y)) : slope(x, y));
   const whole = clean(mixed, { ...FRAME, width: 160 });
   const part = clean(mixed, { x: 40, y: 10, width: 100, height: 80 });

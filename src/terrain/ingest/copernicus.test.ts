@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { CopernicusTile } from './copernicus.ts';
 import { decideGaps, lastPart, parseCopernicusName } from './copernicus.ts';
 
-test('tiles are known by the names of Copernicus and of its mirrors', () => {
+test('tiles are recognised by the names of Copernicus and its mirrors', () => {
   const wanted = { product: 30, cell: 'N00E006', layer: 'DEM' };
   assert.deepEqual(parseCopernicusName('Copernicus_DSM_COG_10_N00_00_E006_00_DEM'), wanted);
   assert.deepEqual(parseCopernicusName('Copernicus_DSM_10_N00_00_E006_00_DEM.tif'), wanted);
@@ -12,7 +12,7 @@ test('tiles are known by the names of Copernicus and of its mirrors', () => {
   assert.deepEqual(other, { product: 90, cell: 'S55W180', layer: 'WBM' });
 });
 
-test('other names are not', () => {
+test('other names are not recognised', () => {
   for (const name of [
     'Copernicus_DSM_COG_20_N00_00_E006_00_DEM',
     'Copernicus_DSM_COG_10_N00_50_E006_00_DEM',
@@ -42,26 +42,26 @@ const [one, two, three] = ['N00E006', 'N00E009', 'N01E006'].map((cell) => tile(c
   CopernicusTile,
 ];
 
-test('a few tiles do not claim that the rest of the world is sea, and tell how to say it', () => {
+test('a few tiles do not make the rest of the world sea, and the note says how to declare it', () => {
   const { gaps, note } = decide([one, two]);
   assert.equal(gaps, null);
   assert.match(note ?? '', /--gaps sea/);
 });
 
-test('the list of the set says so if all of it is there, and no other tile', () => {
+test('gaps are sea if the tiles are exactly those of the list', () => {
   assert.deepEqual(decide([one, two], { listed: [two, one] }), { gaps: 'sea', note: null });
   assert.equal(decide([one, two, three], { listed: [two, one] }).gaps, null);
-  assert.equal(decide([one, two, null], { listed: [two, one] }).gaps, null, 'a file that is no tile');
+  assert.equal(decide([one, two, null], { listed: [two, one] }).gaps, null, 'a file that is not a tile');
   assert.equal(decide([one, tile('N00E009', 90)], { listed: [two, one] }).gaps, 'unknown', 'another product');
 });
 
-test('a tile that is listed and missing is not sea, however many others there are', () => {
+test('a listed tile that is missing is not sea, however many others there are', () => {
   const { gaps, note } = decide([one], { listed: [one, two, three] });
   assert.equal(gaps, 'unknown');
   assert.match(note ?? '', /2 of 3 tiles/);
 });
 
-test('as many tiles as the world has say it too, unless one was broken', () => {
+test('gaps are sea if all tiles of the world are there, unless one was broken', () => {
   const world = Array.from({ length: 26_000 }, (_, i) => tile(`N${i}`));
   assert.deepEqual(decide(world), { gaps: 'sea', note: null });
   assert.equal(decide(world.slice(1)).gaps, null);
@@ -71,6 +71,6 @@ test('as many tiles as the world has say it too, unless one was broken', () => {
   assert.match(broken.note ?? '', /3 tiles could not be read/);
 });
 
-test('other models have nothing to say', () => {
+test('other models make no claim about gaps', () => {
   assert.deepEqual(decide([null, null]), { gaps: null, note: null });
 });

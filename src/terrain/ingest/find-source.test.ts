@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sortNames } from './find-source.ts';
 
-test('images are GeoTIFFs by their names; masks of the Copernicus DEM are left out, hidden files ignored', () => {
+test('images are recognised as GeoTIFFs by name; masks of the Copernicus DEM are omitted, hidden files ignored', () => {
   const tile = 'Copernicus_DSM_COG_10_N00_00_E006_00';
   const names = [
     `${tile}_DEM/${tile}_DEM.tif`,

@@ -38,7 +38,7 @@ test('tiles have the name of their product and the attribution of its licence', 
     assert.equal(store.dems.get('copernicus-glo-30')?.attribution, null);
   }));
 
-test('GLO-90 has its own name; both products together, or other files too, have that of the folder', () =>
+test('GLO-90 has its own name; both products together, or with other files, have the name of the folder', () =>
   withDemFolder(async (folder) => {
     const { root, options, writeDem } = folder;
     const coarse = name('N00_00_E006_00', 30);
@@ -49,7 +49,7 @@ test('GLO-90 has its own name; both products together, or other files too, have 
     assert.equal((await ingestDem(options({ from, name: null }))).dem, 'mine');
   }));
 
-test('a few tiles claim no sea, and the report says how to claim it', () =>
+test('a few tiles do not make gaps sea, and the report says how to declare it', () =>
   withDemFolder(async (folder) => {
     const { store, options } = folder;
     await writeTiles(folder, [A, B]);
@@ -103,7 +103,7 @@ test('the list of the set is a source itself', () =>
     assert.equal(store.dems.get('copernicus-glo-30')?.gaps, 'unknown', 'it is no longer known to be whole');
   }));
 
-test('sea can be said although files are broken, and then the report says what it means', () =>
+test('gaps can be declared sea despite broken files, and the report says what it means', () =>
   withDemFolder(async (folder) => {
     const { store, options, write } = folder;
     await writeTiles(folder, [A]);

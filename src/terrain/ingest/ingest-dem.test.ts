@@ -94,7 +94,7 @@ test('a second run writes nothing and reads no header; a changed file and a new 
     ]);
   }));
 
-test('a broken file is reported with its reason, and the others are taken', () =>
+test('a broken file is reported with its reason, and the others are ingested', () =>
   withDemFolder(async ({ store, write, writeDem, options }) => {
     await writeDem('good.tif');
     await write('bad.tif', 'not an image');
@@ -112,7 +112,7 @@ test('a broken file is reported with its reason, and the others are taken', () =
     assert.match(report.files[2]?.reason ?? '', /no georeference/);
   }));
 
-test('with nothing but broken files there is no model, and with no file at all an error', () =>
+test('with only broken files there is no model, and with no file at all there is an error', () =>
   withDemFolder(async ({ root, store, write, options }) => {
     await assert.rejects(ingestDem(options()), { code: 'no-dem' });
     await assert.rejects(ingestDem(options({ from: join(root, 'none') })), { code: 'no-such-file' });
@@ -121,7 +121,7 @@ test('with nothing but broken files there is no model, and with no file at all a
     assert.deepEqual([report.totals.broken, store.dems.size], [1, 0]);
   }));
 
-test('an error that was not thrown on purpose goes to the log, and its file is broken', () =>
+test('an unexpected error is logged, and its file counts as broken', () =>
   withDemFolder(async ({ writeDem, options }) => {
     await writeDem('a.tif');
     const bugs: unknown[] = [];
@@ -135,7 +135,7 @@ test('an error that was not thrown on purpose goes to the log, and its file is b
     assert.deepEqual([report.files[0]?.outcome, report.files[0]?.code], ['broken', 'internal']);
   }));
 
-test('files that are gone stay until they are pruned; those of other sources always stay', () =>
+test('missing files stay until they are pruned; files of other sources always stay', () =>
   withDemFolder(async ({ root, store, writeDem, options }) => {
     await writeDem('one/a.tif');
     await writeDem('one/b.tif');
@@ -156,7 +156,7 @@ test('files that are gone stay until they are pruned; those of other sources alw
     assert.equal(store.dems.get('alps')?.ingestedAt, now().toISOString());
   }));
 
-test('a stop ends after the files at hand, and the next run goes on', () =>
+test('a stop takes effect after the current files, and the next run continues', () =>
   withDemFolder(async ({ store, writeDem, options }) => {
     for (let i = 0; i < 70; i++) await writeDem(`${100 + i}.tif`);
     const stopping = new AbortController();
@@ -188,7 +188,7 @@ test('a stop ends after the files at hand, and the next run goes on', () =>
     assert.deepEqual([atOnce.stopped, atOnce.dem], [true, null]);
   }));
 
-test('files are put in batches', () =>
+test('files are stored in batches', () =>
   withDemFolder(async ({ store, writeDem, options }) => {
     for (let i = 0; i < 70; i++) await writeDem(`${100 + i}.tif`);
     await ingestDem(options());
@@ -256,7 +256,7 @@ test('overview mosaics are made after the files, and stored with the model', () 
 
 const damage = () => sourceBroken('tiff-block-damaged', 'A block of the image is damaged.');
 
-test('a file with a damaged block is reported and not taken; when it is repaired, another run takes it', () =>
+test('a file with a damaged block is reported and not ingested; once repaired, the next run ingests it', () =>
   withDemFolder(async ({ store, writeDem, options }) => {
     await writeDem('a.tif');
     await writeDem('b.tif', { west: 1 });
@@ -286,7 +286,7 @@ test('a file with a damaged block is reported and not taken; when it is repaired
     assert.equal(onlyFile(store).bounds.west, 0);
   }));
 
-test('a server that cannot be reached takes no file out of the catalog', () =>
+test('an unreachable server removes no file from the catalog', () =>
   withDemFolder(async ({ store, writeDem, options }) => {
     await writeDem('a.tif');
     await ingestDem(options());
@@ -296,7 +296,7 @@ test('a server that cannot be reached takes no file out of the catalog', () =>
     assert.equal(store.files.size, 1);
   }));
 
-test('damage that is found while mosaics are made is reported; they are made of the other files', () =>
+test('damage found while making mosaics is reported; they are made from the other files', () =>
   withDemFolder(async ({ store, writeDem, options }) => {
     await writeDem('a.tif');
     await writeDem('b.tif', { west: 1 });
@@ -325,7 +325,7 @@ test('damage that is found while mosaics are made is reported; they are made of 
     assert.deepEqual(store.dems.get('alps')?.overviews, [{ pixelDeg: 0.1 }]);
   }));
 
-test('the files of an overview mosaic are none of the model as ingested', () =>
+test('pruning leaves the files of overview mosaics', () =>
   withDemFolder(async ({ store, writeDem, options }) => {
     await writeDem('a.tif');
     await ingestDem(options());
@@ -334,7 +334,7 @@ test('the files of an overview mosaic are none of the model as ingested', () =>
     assert.deepEqual([report.totals.pruned, store.files.size], [0, 2]);
   }));
 
-test('links are not followed, and a file outside of the allowed folders is refused', () =>
+test('links are not followed, and a file outside the allowed folders is refused', () =>
   withDemFolder(async ({ root, writeDem, options }) => {
     await writeDem('in/a.tif');
     await symlink(join(root, 'in/a.tif'), join(root, 'in/link.tif'));
@@ -360,7 +360,7 @@ test('links are not followed, and a file outside of the allowed folders is refus
     assert.match(outside.notes.join(), /nothing was taken out/);
   }));
 
-test('a single file is a model too; its name is by default that of the file or folder', () =>
+test('a single file is a model too; the default name is that of the file or folder', () =>
   withDemFolder(async ({ root, store, writeDem, options }) => {
     await writeDem('My Heights/N46 E007.tif');
     const single = await ingestDem(options({ from: join(root, 'My Heights/N46 E007.tif'), name: null }));

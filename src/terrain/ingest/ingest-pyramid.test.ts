@@ -19,7 +19,7 @@ const near = (values: readonly number[], wanted: readonly number[]) =>
     assert.ok(Math.abs(value - wanted[i]!) < 1e-4, `${values}, not ${wanted}`);
   });
 
-test('tiles in a folder are one image of the Mercator square, with the bounds of the deepest zoom', () =>
+test('tiles in a folder form one image of the Mercator square, with the bounds of the deepest zoom', () =>
   withDemFolder(async (folder) => {
     const { root, store, options } = folder;
     // The Alps: 2 × 1 tiles of zoom 6, and what is above them.
@@ -64,7 +64,7 @@ test('tiles in a folder are one image of the Mercator square, with the bounds of
     assert.equal(onlyFile(store).levels.length, 3);
   }));
 
-test('a pyramid next to images is found, and its tiles are not walked through', () =>
+test('a pyramid next to images is found, and its tiles are not listed one by one', () =>
   withDemFolder(async (folder) => {
     const { store, options, writeDem, write } = folder;
     await writeTiles(folder, 'terrarium/', ['0/0/0'], 512);
@@ -84,7 +84,7 @@ test('a pyramid next to images is found, and its tiles are not walked through', 
     near([west, south, east, north], [-180, -85.0511, 180, 85.0511]);
   }));
 
-test('zoom levels without a gap count, from the deepest up', () =>
+test('consecutive zoom levels count, from the deepest up', () =>
   withDemFolder(async (folder) => {
     await writeTiles(folder, '', ['0/0/0', '2/1/1', '3/2/2', '9/x/1']);
     await ingestDem(folder.options());
@@ -92,7 +92,7 @@ test('zoom levels without a gap count, from the deepest up', () =>
     assert.deepEqual([width, levels.length], [256 * 8, 1]);
   }));
 
-test('tiles that are no PNG, have another size or other colours are refused by name', () =>
+test('tiles that are not a PNG, have another size or other colours are refused by name', () =>
   withDemFolder(async ({ options, write }) => {
     for (const [content, code] of [
       ['not a PNG, but long enough for the head of one', 'not-a-png'],
@@ -107,7 +107,7 @@ test('tiles that are no PNG, have another size or other colours are refused by n
     }
   }));
 
-test('the template of an address is probed for its zoom levels, along one path', async () => {
+test('an address template is probed for its zoom levels along one path', async () => {
   const tile = await toTileBytes({ channels: 4 });
   // Below the tile at the equator and Greenwich only one of four has been made.
   const names = ['0/0/0', '1/1/1', '2/3/2', '2/0/0', '3/6/5'];

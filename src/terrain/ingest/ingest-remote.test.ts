@@ -11,7 +11,7 @@ const B = 'Copernicus_DSM_COG_10_N00_00_E009_00_DEM';
 const outcomes = ({ files }: DemReport) =>
   files.map(({ file, outcome, change, code }) => [file, change ?? code ?? outcome]);
 
-test('a GeoTIFF by its address; a second run asks once and changes nothing', async () => {
+test('a GeoTIFF is ingested by its address; a second run sends one request and changes nothing', async () => {
   await using server = await serveFiles({ 'v1/a.tif': await toDemBytes({ overviews: 'auto', width: 32 }) });
   const { network, base } = server;
   await withDemFolder(
@@ -33,7 +33,7 @@ test('a GeoTIFF by its address; a second run asks once and changes nothing', asy
   );
 });
 
-test('a list by its address: names next to it, and addresses; each failure is one line', async () => {
+test('a list is ingested by its address: names next to it, and addresses; each failure is one line', async () => {
   const tile = await toDemBytes({ type: 'float32' });
   await using server = await serveFiles({
     [`glo/${A}/${A}.tif`]: tile,
@@ -63,7 +63,7 @@ test('a list by its address: names next to it, and addresses; each failure is on
   );
 });
 
-test('a list of this machine may name addresses, and lines that are gone from it are gone', async () => {
+test('a local list may name addresses, and removed lines count as removed files', async () => {
   const tile = await toDemBytes();
   await using server = await serveFiles({ 'x/a.tif': tile, 'x/b.tif': tile });
   const { network, base } = server;
@@ -83,7 +83,7 @@ test('a list of this machine may name addresses, and lines that are gone from it
   );
 });
 
-test('what SWATH_SOURCES does not name is refused before it is asked for, with the remedy', async () => {
+test('an address that SWATH_SOURCES does not list is refused before any request, with the remedy', async () => {
   await using server = await serveFiles({ 'a.tif': await toDemBytes(), 'list.txt': 'a.tif' });
   const port = new URL(server.base).port;
   await withDemFolder(async ({ options }) => {
@@ -110,7 +110,7 @@ test('what SWATH_SOURCES does not name is refused before it is asked for, with t
   assert.deepEqual(server.takeSeen(), []);
 });
 
-test('the objects of a bucket below a prefix; a second run needs the listing only', async () => {
+test('objects of a bucket below a prefix are ingested; a second run needs the listing only', async () => {
   const tile = await toDemBytes({ type: 'float32' });
   await using server = await serveFiles({
     [`glo/${A}/${A}.tif`]: tile,

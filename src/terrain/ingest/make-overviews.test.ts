@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { makeBlockCache, makeThreadTools } from '../../blocks/index.ts';
 import type { Grid } from '../../geo/index.ts';
+import { openOwnFiles } from '../../objects/index.ts';
 import { aTicket, makeRunnerHere } from '../../pool/testing/run-here.ts';
 import type { TerrainJobs } from '../index.ts';
 import { makeTerrainJobs } from '../index.ts';
@@ -39,6 +40,7 @@ const store = makeFakeDemStore();
 await store.putDem(makeDem('hills', { gaps: 'sea' }));
 await store.putFiles(sources);
 const directory = join(here.dataDir, 'mosaics');
+const files = openOwnFiles({ dataDir: here.dataDir, cubes: null, sources: {} });
 
 async function make() {
   // Each run is a process of its own: nothing of the one before is cached.
@@ -51,14 +53,15 @@ async function make() {
     store,
     pool,
     atOnce: 2,
-    directory,
+    files,
+    folder: 'mosaics/',
     checkFile: async (file) => {
       await pool.run('check-dem', file, { ...aTicket, bytes: 0 });
     },
-    readFile: (path, layer) =>
+    readFile: (href, layer) =>
       readDemFile(here.tools, {
         ...layer,
-        href: relative(here.dataDir, path),
+        href,
         bandIndex: 0,
         unit: null,
         nodata: null,
@@ -72,7 +75,7 @@ async function make() {
   return { jobs: pool.asked.filter(({ kind }) => kind === 'heights').length, progress, damaged };
 }
 
-test('mosaics have the averages of the files, sea where there is none, and records of their own', async () => {
+test('mosaics have the averages of the files, sea where there is none, and their own records', async () => {
   const { jobs, progress } = await make();
   assert.ok(jobs > 0);
   assert.deepEqual([progress[0], progress.at(-1)], [0, 1]);
@@ -96,7 +99,7 @@ test('mosaics have the averages of the files, sea where there is none, and recor
   assert.equal(at(7.5, 47.5), 0, 'the degree without a file');
 });
 
-test('what is there is used again, what has changed is made anew, and the rest is removed', async () => {
+test('existing mosaics are reused, changed ones are made again, and the rest is removed', async () => {
   const names = (): string[] =>
     readdirSync(directory, { recursive: true })
       .map(String)
@@ -119,7 +122,7 @@ async function damage(path: string): Promise<() => Promise<void>> {
   return () => writeFile(path, whole);
 }
 
-test('files that cannot be read are named, all of them, and the mosaics stay as they were', async () => {
+test('all unreadable files are named, and the mosaics stay unchanged', async () => {
   const before = [...store.files.values()].filter(({ overview }) => overview > 0);
   const bad = [sources[3]!, sources[20]!];
   const repair = await Promise.all(bad.map(({ href }) => damage(join(here.dataDir, href))));
@@ -135,15 +138,15 @@ test('files that cannot be read are named, all of them, and the mosaics stay as 
   assert.deepEqual((await make()).damaged, []);
 });
 
-test('a mosaic on disk that is damaged is made again', async () => {
+test('a damaged mosaic on disk is made again', async () => {
   const [mosaic] = [...store.files.values()].filter(({ overview }) => overview === 1);
   await writeFile(join(here.dataDir, mosaic!.href), 'half of a file');
   assert.ok((await make()).jobs > 0);
   assert.equal((await make()).jobs, 0);
 });
 
-test('a model that needs no mosaic any more loses them', async () => {
-  await dropOverviews('hills', { store, directory });
+test('a model that no longer needs mosaics loses them', async () => {
+  await dropOverviews('hills', { store, files, folder: 'mosaics/' });
   assert.deepEqual((await store.find('hills'))?.overviews, []);
   assert.deepEqual(
     [...store.files.values()].filter(({ overview }) => overview > 0),

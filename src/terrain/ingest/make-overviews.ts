@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { isSwathError } from '../../errors.ts';
 import { createCog } from '../../formats/cog/index.ts';
 import type { Grid } from '../../geo/index.ts';
+import type { OwnFiles } from '../../objects/index.ts';
 import type { JobRunner, Ticket } from '../../pool/index.ts';
 import { packGrids } from '../../proj/index.ts';
 import type { DemFile, DemOverview, DemStore, ListedDem } from '../dem.ts';
@@ -18,8 +17,9 @@ import { isDamage } from './read-dem-file.ts';
 /** Where overview mosaics are stored. */
 interface OverviewStores {
   readonly store: Pick<DemStore, 'list' | 'findFiles' | 'listFiles' | 'putDem' | 'putFiles' | 'removeFiles'>;
-  /** Absolute folder of the model's mosaics. */
-  readonly directory: string;
+  readonly files: OwnFiles;
+  /** Folder of the model's mosaics among the files that Swath makes; ends with a slash. */
+  readonly folder: string;
 }
 
 /** Dependencies for making overview mosaics. */
@@ -30,7 +30,7 @@ export interface OverviewDeps extends OverviewStores {
   readonly atOnce: number;
   /** Reads the header of a finished file, and makes its record. */
   readonly readFile: (
-    path: string,
+    href: string,
     overview: { readonly dem: string; readonly overview: number },
   ) => Promise<DemFile>;
   /** Reads every block of a file; rejects with what is wrong. */
@@ -55,23 +55,25 @@ const STRIP_TIMEOUT_MS = 600_000;
 const MAX_PASSES = 3;
 
 /**
- * Makes the overview mosaics that a model needs and stores their files; those that are on disk already and whose sources
+ * Makes the overview mosaics that a model needs and stores their files; those that are there already and whose sources
  * have not changed are used again. A file of the model that cannot be read is named, and the mosaics stay as they were.
  */
 export async function makeOverviews(dem: string, deps: OverviewDeps): Promise<MadeOverviews> {
-  const { store, directory } = deps;
+  const { store, files, folder } = deps;
   for (let pass = 1; ; pass++) {
     const listed = (await store.list()).find(({ name }) => name === dem);
     if (listed === undefined) return { overviews: [], damaged: [] };
     const made = await makeAll(listed, deps);
     const own = made.damaged.filter(({ file }) => file.overview > 0);
     if (own.length === 0 || pass === MAX_PASSES) return made;
-    for (const { file } of own) await rm(toMosaicPath(file, directory), { force: true });
+    for (const { file } of own) await files.remove(toMosaicKey(folder, file.overview, toName(file)));
   }
 }
 
-const toMosaicPath = ({ overview, href }: DemFile, directory: string): string =>
-  join(directory, `overview-${overview}`, href.split('/').at(-1)!);
+const toName = ({ href }: Pick<DemFile, 'href'>): string => href.slice(href.lastIndexOf('/') + 1);
+
+const toMosaicKey = (folder: string, overview: number, name: string): string =>
+  `${folder}overview-${overview}/${name}`;
 
 async function makeAll(listed: ListedDem, deps: OverviewDeps): Promise<MadeOverviews> {
   const { store, plans, atOnce } = deps;
@@ -107,7 +109,7 @@ async function makeAll(listed: ListedDem, deps: OverviewDeps): Promise<MadeOverv
     );
     const failed = ended.find((end) => end.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
-    // The other cells were still made, and are on disk for the next run.
+    // The other cells were still made, and are there for the next run.
     if (damaged.size > 0) return { overviews: null, damaged: [...damaged.values()] };
     await store.putFiles(files);
     overviews.push({ pixelDeg: plan.pixelDeg });
@@ -147,29 +149,23 @@ async function makeCell(
   { plan, cell }: CellRequest,
   deps: OverviewDeps,
 ): Promise<DemFile | DamagedFile[]> {
-  const { store, directory, readFile } = deps;
+  const { store, files, folder, readFile } = deps;
   const layer = { dem: dem.name, overview: plan.overview - 1 };
   const sources = await store.findFiles([layer], cell.bounds, MAX_FILES);
   const digest = createHash('sha256')
     .update(JSON.stringify([dem.gaps, plan.pixelDeg, sources.map(toFileState)]))
     .digest('hex')
     .slice(0, 16);
-  const folder = join(directory, `overview-${plan.overview}`);
-  const path = join(folder, `${cell.name}-${digest}.tif`);
-  await mkdir(folder, { recursive: true });
-  const isThere = await stat(path).then(
-    () => true,
-    () => false,
-  );
-  const read = (): Promise<DemFile> => readFile(path, { dem: dem.name, overview: plan.overview });
-  if (isThere) {
-    const known = await read().catch((error: unknown) => {
+  const key = toMosaicKey(folder, plan.overview, `${cell.name}-${digest}.tif`);
+  const read = (href: string): Promise<DemFile> => readFile(href, { dem: dem.name, overview: plan.overview });
+  if (await files.has(key)) {
+    const known = await read(files.toHref(key)).catch((error: unknown) => {
       if (isDamage(error)) return null;
       throw error;
     });
     if (known !== null) return known;
   }
-  const write = (): Promise<void> => writeCell(path, dem, { plan, cell }, deps);
+  const write = async (): Promise<void> => writeCell(await files.prepare(key), dem, { plan, cell }, deps);
   try {
     await write();
   } catch (error) {
@@ -179,7 +175,7 @@ async function makeCell(
     // All of them can be read: the failure was temporary, or not a fault of the files.
     await write();
   }
-  return read();
+  return read(await files.publish(key, deps.signal));
 }
 
 /** Reads the files one by one, to find those that cannot be read. */
@@ -266,20 +262,16 @@ async function readStrip(
 /** Removes records and files of mosaics that are no longer used. */
 async function removeOthers(
   { name }: ListedDem,
-  { store, directory, used }: OverviewStores & { readonly used: ReadonlySet<string> },
+  { store, files, folder, used }: OverviewStores & { readonly used: ReadonlySet<string> },
 ): Promise<void> {
   const known = new Set<string>();
   for (let overview = 1; overview <= MAX_OVERVIEWS; overview++) {
     const unused: string[] = [];
     for await (const { id, href } of store.listFiles({ dem: name, overview })) {
-      if (used.has(id)) known.add(href.split('/').at(-1) as string);
+      if (used.has(id)) known.add(toName({ href }));
       else unused.push(id);
     }
     await store.removeFiles(unused);
   }
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
-  for (const entry of entries) {
-    if (entry.isFile() && !known.has(entry.name))
-      await rm(join(entry.parentPath, entry.name), { force: true });
-  }
+  for (const key of await files.list(folder)) if (!known.has(toName({ href: key }))) await files.remove(key);
 }

@@ -45,7 +45,7 @@ test('across the antimeridian the east exceeds 180, whichever way the file count
   assert.ok(west > 179 && west < 180 && east > 180 && east < 181, `${west} to ${east}`);
 });
 
-test('a map of the world has all longitudes, also with its middle at the antimeridian or half a pixel off', () => {
+test('a map of the world has all longitudes, also when centred on the antimeridian or half a pixel off', () => {
   for (const west of [-180, 0, -180.05]) {
     const world = { crs: 4326, transform: [west, 0.1, 0, 90, 0, -0.1] as Affine, width: 3600, height: 1800 };
     assert.deepEqual(round(toImageBounds(world)), [-180, -90, 180, 90], String(west));
@@ -56,7 +56,7 @@ test('latitudes half a pixel beyond the pole end at the pole', () => {
   assert.deepEqual(round(toImageBounds(image(4326, [6, 90.005], 0.01))), [6, 89.005, 7, 90]);
 });
 
-test('an image over a pole has all longitudes up to it, and one next to it has not', () => {
+test('an image over a pole has all longitudes up to it, and one next to it does not', () => {
   const south = toImageBounds(image(3031, [-500_000, 500_000], 10_000));
   assert.deepEqual([south.west, south.south, south.east], [-180, -90, 180]);
   // The corner is farthest from the pole: 707 km.
@@ -68,7 +68,7 @@ test('an image over a pole has all longitudes up to it, and one next to it has n
   assert.ok(near.west > 130 && near.east < 140 && near.north < 80 && near.south > 75, JSON.stringify(near));
 });
 
-test('curved sides are followed: every pixel of a projected image lies inside of its bounds', () => {
+test('curved sides are followed: every pixel of a projected image is inside its bounds', () => {
   for (const given of [
     image(32633, [400_000, 8_900_000], 1000),
     image(3035, [2_500_000, 5_400_000], 30_000),
@@ -92,7 +92,7 @@ test('curved sides are followed: every pixel of a projected image lies inside of
   }
 });
 
-test('an image that reaches beyond the globe covers at least what is on it; one that is nowhere is refused', () => {
+test('an image that extends beyond the globe covers at least its part on it; one fully outside is refused', () => {
   const sinusoidal = '+proj=sinu +lon_0=0 +R=6371007.181 +units=m +no_defs';
   const tile = image(sinusoidal, [8_895_604, 7_783_653], 11_119.5);
   const { west, south, east, north } = toImageBounds(tile);
@@ -137,7 +137,7 @@ test('the pole and the antimeridian have pixels like any other ground', () => {
   near(toPixelSizeM(seam), Math.sqrt(1113.19 * 1105.74), 0.5);
 });
 
-test('an image whose middle is nowhere is measured elsewhere; one that is nowhere is refused', () => {
+test('an image whose middle is off the globe is measured elsewhere; one fully outside is refused', () => {
   // The map of equal areas ends 12,740 km from its middle; a quarter of this image is 10,000 km away.
   const transform: Affine = [4_321_000, 4e5, 0, 3_210_000 + 2e7, 0, -4e5];
   near(toPixelSizeM({ crs: 3035, transform, width: 100, height: 100 }), 4e5, 2e4);

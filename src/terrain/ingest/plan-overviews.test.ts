@@ -53,7 +53,7 @@ test('mosaics of a continent get coarser until a few cells are left', () => {
   assert.equal(plans[0]?.cells.length, 110);
 });
 
-test('a model of the whole world has cells all around, also where it ends', () => {
+test('a model of the whole world has cells all around, also at its ends', () => {
   const files = Array.from({ length: 360 * 170 }, (_, i) =>
     toFile((i % 360) - 180, Math.floor(i / 360) - 85),
   );

@@ -75,7 +75,7 @@ async function record(image: TestDem, options: Partial<HeightOptions> = {}) {
 const near = (value: number, wanted: number, tolerance: number) =>
   assert.ok(Math.abs(value - wanted) <= tolerance, `${value}, not ${wanted}`);
 
-test('all that reading heights needs is recorded', async () => {
+test('a record has everything that reading heights needs', async () => {
   const file = await record({ type: 'float32', width: 40, height: 32, nodata: -32_767, overviews: 'auto' });
   const { id, stamps, resolutionM, ...rest } = file;
   assert.deepEqual(rest, {
@@ -103,7 +103,7 @@ test('all that reading heights needs is recorded', async () => {
   near(resolutionM, Math.sqrt((111_319 / 40) * (110_574 / 32)), 5);
 });
 
-test('a file of an overview mosaic is another one than the same file as ingested', () =>
+test('a file of an overview mosaic has another id than the same file as ingested', () =>
   withDemFolder(async ({ root }) => {
     await writeDem(join(root, 'a.tif'));
     const [plain, mosaic] = [await read(root, 'a.tif'), await read(root, 'a.tif', { overview: 2 })];
@@ -139,7 +139,7 @@ test('a file across the antimeridian has an east beyond 180', async () => {
   assert.deepEqual(bounds, { west: 179.5, south: -17, east: 180.5, north: -16 });
 });
 
-test('a file of UTM has bounds in degrees, and the size of its pixels on the ground', async () => {
+test('a UTM file has bounds in degrees, and its pixel size on the ground', async () => {
   const [x, y] = makeProjection(4326, 32633).forward(15, 50);
   const image = { epsg: 32633, west: x - 8000, north: y + 8000, pixelWidth: 1000, pixelHeight: 1000 };
   const { epsg, bounds, resolutionM } = await record(image);
@@ -150,7 +150,7 @@ test('a file of UTM has bounds in degrees, and the size of its pixels on the gro
   near(bounds.north - bounds.south, (2 * 8003) / 111_230, 1e-3);
 });
 
-test('feet become metres, and scale and offset are those of metres', async () => {
+test('feet become metres, and scale and offset apply to metres', async () => {
   const feet = await record({ bands: [{ unit: 'ft' }] });
   assert.deepEqual([feet.scale, feet.offset, feet.stepM], [0.3048, 0, 0.3048]);
   const scaled = await record({ bands: [{ unit: 'ft', scale: 0.1, offset: -100 }] });
@@ -161,7 +161,7 @@ test('feet become metres, and scale and offset are those of metres', async () =>
   await assert.rejects(record({ bands: [{ scale: 0 }] }), { code: 'no-heights' });
 });
 
-test('the unit of the georeference counts where the band has none, for all types of samples', () =>
+test('the unit of the georeference is used where the band has none, for all sample types', () =>
   withDemFolder(async ({ root, write }) => {
     await write('plain.tif', makePlainTiff({ type: 'int32', geoKeys: [[4099, 9003]], nodata: '-9999' }));
     const { scale, nodata, stepM } = await read(root, 'plain.tif');
@@ -177,7 +177,7 @@ test('the unit of the georeference counts where the band has none, for all types
     }
   }));
 
-test('voids are as the file says, as the operator says, or -32768 for 16 bits', async () => {
+test('the void value comes from the file, else from the operator, else it is -32768 for signed 16 bits', async () => {
   assert.equal((await record({ nodata: -9999 }, { nodata: 5 })).nodata, -9999);
   assert.equal((await record({}, { nodata: 5 })).nodata, 5);
   assert.equal((await record({})).nodata, -32_768);
@@ -188,14 +188,14 @@ test('voids are as the file says, as the operator says, or -32768 for 16 bits', 
   assert.equal((await record({ type: 'float32' }, { nodata: 0.1 })).nodata, Math.fround(0.1));
 });
 
-test('another band is taken if the operator says so, and missed if there is none', async () => {
+test('the operator can choose another band, and a missing one is reported', async () => {
   const bands = [{ unit: 'm' }, { unit: 'ft' }];
   const { bandIndex, scale } = await record({ bands }, { bandIndex: 1 });
   assert.deepEqual([bandIndex, scale], [1, 0.3048]);
   await assert.rejects(record({ bands }, { bandIndex: 2 }), { code: 'no-band', message: /2 bands.*band 3/ });
 });
 
-test('a file without georeference, with control points or in an unknown system is refused by name', async () => {
+test('a file without georeference, with control points or in an unknown CRS is refused by name', async () => {
   await assert.rejects(record({ epsg: null }), { code: 'no-georeference', message: /reference system/ });
   await assert.rejects(record({ more: { transform: null } }), {
     code: 'no-georeference',
@@ -240,7 +240,7 @@ const plain = { description: null, scale: 1, offset: 0, unit: null };
 const metresOf = (unit: string | null, verticalUnit: number | null = null) =>
   findMetresPerUnit({ bands: [{ ...plain, unit }], verticalUnit }, 0, null);
 
-test('units by the words and codes of files', () => {
+test('units are recognised by the words and codes of files', () => {
   for (const text of ['m', 'metre', 'Meters', null]) assert.equal(metresOf(text), 1, String(text));
   for (const text of ['ft', 'foot', 'Feet']) assert.equal(metresOf(text), 0.3048, text);
   for (const text of ['us-ft', 'US survey foot', 'Foot_US', 'us_survey_feet', 'ftUS']) {
@@ -252,14 +252,14 @@ test('units by the words and codes of files', () => {
   assert.equal(metresOf(null, 9003), 1200 / 3937);
 });
 
-test('the operator goes before the band, and the band before the georeference', () => {
+test('the operator takes precedence over the band, and the band over the georeference', () => {
   const file = { bands: [{ ...plain, unit: 'ft' }, plain], verticalUnit: 9003 };
   assert.equal(findMetresPerUnit(file, 0, 'm'), 1);
   assert.equal(findMetresPerUnit(file, 0, null), 0.3048);
   assert.equal(findMetresPerUnit(file, 1, null), 1200 / 3937);
 });
 
-test('an unknown unit is never taken for metres', () => {
+test('an unknown unit is never assumed to be metres', () => {
   assert.throws(() => metresOf('degrees'), { code: 'height-unit', message: /"degrees".*--unit/ });
   assert.throws(() => metresOf(null, 9102), { code: 'height-unit', message: /EPSG:9102/ });
 });

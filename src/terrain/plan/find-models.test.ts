@@ -50,7 +50,7 @@ test('a file is checked at most every five seconds, and its record is renewed wh
   assert.equal(world.renewed, 1);
 });
 
-test('a thread that finds another file has its record renewed at once', async () => {
+test('if a thread finds another file, its record is renewed at once', async () => {
   const { world, watch } = makeWorld();
   await watch.renew([file]);
   assert.deepEqual(world.stored, [], 'it has not changed');
@@ -59,7 +59,7 @@ test('a thread that finds another file has its record renewed at once', async ()
   assert.equal(world.stored.length, 1);
 });
 
-test('remote files and pyramids are left to those who open them', async () => {
+test('remote files and pyramids are not checked here', async () => {
   const { world, watch } = makeWorld();
   const remote = makeDemFile('alps', 8, 46, { href: 'https://host/a.tif', stamps: ['old'] });
   const pyramid = makeDemFile('alps', 9, 46, { href: 'p/{z}/{x}/{y}.png', stamps: [] });

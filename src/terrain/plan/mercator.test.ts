@@ -4,7 +4,7 @@ import { tileGrid } from '../../geo/index.ts';
 import { makeProjection } from '../../proj/index.ts';
 import { groundSizes, mercatorBounds, toLatitude, toLongitude, toUnbounded, turnOf } from './mercator.ts';
 
-test('longitudes and latitudes are those of PROJ', () => {
+test('longitudes and latitudes match PROJ', () => {
   const { inverse } = makeProjection(4326, 3857);
   for (const [x, y] of [
     [0, 0],
@@ -16,7 +16,7 @@ test('longitudes and latitudes are those of PROJ', () => {
   }
 });
 
-test('the unbounded system agrees with EPSG:3857 inside of the map and goes on outside', () => {
+test('the unbounded CRS agrees with EPSG:3857 inside the map and continues outside', () => {
   const unbounded = toUnbounded({ epsg: 3857, proj: null as string | null });
   const { forward } = makeProjection(unbounded.proj as string, 4326);
   const [lon, lat] = forward(1e6, 5e6);
@@ -25,7 +25,7 @@ test('the unbounded system agrees with EPSG:3857 inside of the map and goes on o
   assert.ok(forward(20037508.342789244 + 1000, 0)[0] > 180);
 });
 
-test('a pixel of a tile has the size that the latitude of its row gives it', () => {
+test('the pixel size of a tile row follows from its latitude', () => {
   // 156543.03392804097 m / 2^12 at the equator, less by the cosine of the latitude towards the poles
   const equator = groundSizes(tileGrid({ z: 12, x: 2048, y: 2047 }));
   assert.ok(Math.abs((equator.at(-1) as number) - 38.2185) < 1e-4);
@@ -34,7 +34,7 @@ test('a pixel of a tile has the size that the latitude of its row gives it', () 
   assert.ok(Math.abs((sizes[0] as number) - 38.2185 * Math.cos((north * Math.PI) / 180)) < 2e-3);
 });
 
-test('systems that span the Earth have a turn, others none', () => {
+test('CRSs that span the Earth have a full turn, others have none', () => {
   assert.equal(turnOf({ epsg: 4326 }), 360);
   assert.equal(turnOf({ epsg: 3857 }), 40075016.68557849);
   assert.equal(turnOf({ epsg: 32633 }), null);

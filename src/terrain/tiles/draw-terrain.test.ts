@@ -29,7 +29,7 @@ function encode(encoding: typeof encodeTerrarium, heights: readonly number[], op
 const fromTerrarium = ([r, g, b]: readonly number[]) => r! * 256 + g! + b! / 256 - 32_768;
 const fromTerrainRgb = ([r, g, b]: readonly number[]) => -10_000 + (r! * 65_536 + g! * 256 + b!) * 0.1;
 
-test('terrarium: heights computed by hand', () => {
+test('terrarium tiles match heights computed by hand', () => {
   const pixels = encode(encodeTerrarium, [2523.265625, 0, -0.00390625, 8848.86, -11_034, 1 / 512 + 1e-6]);
   assert.deepEqual(pixels, [
     [137, 219, 68, 255],
@@ -41,7 +41,7 @@ test('terrarium: heights computed by hand', () => {
   ]);
 });
 
-test('Terrain-RGB: heights computed by hand', () => {
+test('Terrain-RGB tiles match heights computed by hand', () => {
   const pixels = encode(encodeTerrainRgb, [0, -10_000, 8848.86, -0.1, 0.26]);
   assert.deepEqual(pixels, [
     [1, 134, 160, 255],
@@ -52,7 +52,7 @@ test('Terrain-RGB: heights computed by hand', () => {
   ]);
 });
 
-test('what the encoding cannot hold is clamped', () => {
+test('heights that the encoding cannot hold are clamped', () => {
   const far = [-1e9, 1e9, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   const [low, high] = [
     [0, 0, 0, 255],
@@ -62,7 +62,7 @@ test('what the encoding cannot hold is clamped', () => {
   assert.deepEqual(encode(encodeTerrainRgb, [-10_001, 1.7e6, ...far]), [low, high, low, high, low, high]);
 });
 
-test('unknown heights are transparent black, or have the height that stands for them', () => {
+test('unknown heights are transparent black, or have their substitute height', () => {
   for (const encoding of [encodeTerrarium, encodeTerrainRgb]) {
     const [sea, hill] = encode(encoding, [-5, 300]);
     const heights = [300, 300, Number.NaN, 300, 300, Number.NaN, 300];
@@ -81,7 +81,7 @@ test('unknown heights are transparent black, or have the height that stands for 
   }
 });
 
-test('property: decoded heights are the nearest that the encoding has', () => {
+test('property: decoded heights are the nearest the encoding can hold', () => {
   const heights = fc.array(fc.float({ min: -9_999, max: 9_000, noNaN: true }), {
     minLength: 1,
     maxLength: 11,

@@ -76,7 +76,7 @@ async function readShades(grid: ReturnType<typeof tileGrid>, isFiltered: boolean
   );
 }
 
-test('four tiles are the one picture of their ground to the bit: at borders of files, spacings, models and the map', async () => {
+test('four tiles equal one picture of their ground to the bit: at borders of files, spacings, models and the map', async () => {
   let shown = 0;
   for (const [lon, lat, zooms] of [
     [10, 50, [7, 12]],
@@ -111,7 +111,7 @@ test('four tiles are the one picture of their ground to the bit: at borders of f
   assert.ok(shown > 1_500_000, `only ${shown} pixels are known`);
 });
 
-test('heights are those of the files: of the finest model, in metres, and of the next one where it ends', async () => {
+test('heights come from the finest model, in metres, and from the next one where it ends', async () => {
   for (const [lon, lat, z, offset, tolerance, truth = surface] of [
     // Whole feet, interpolated.
     [9.95, 50.15, 13, 12, 2],
@@ -145,7 +145,7 @@ test('shades do not jump at the antimeridian', async () => {
   }
 });
 
-test('where nothing is known a tile is transparent, and its plan says so', async () => {
+test('a tile of unknown ground is transparent, and its plan says so', async () => {
   const grid = tileGrid(tileOf(-60, -30, 8));
   const planned = await here.tiles.plan({ grid, product: hillshade, isFiltered: false });
   assert.equal(planned.isUnknown, true);
@@ -170,7 +170,7 @@ test('equal requests have one ETag, and every parameter changes it', async () =>
   assert.equal(await etagOf({ ...hillshade }), etags[0]);
 });
 
-test('a model of the whole world has no edge: neither at the antimeridian nor at the top of the map', async () => {
+test('a model of the whole world has no edge, neither at the antimeridian nor at the top of the map', async () => {
   const globe = makeTerrainHere();
   try {
     globe.addModel('globe');

@@ -61,7 +61,7 @@ const PRODUCT_BYTES = 32;
 
 /** Builds the drawing of terrain tiles: plans here, pixels on the pool. */
 export function makeTerrainTiles({ findModels, pool, results, maxBytes }: TileDeps): TerrainTiles {
-  const plans = makeLru<PlannedTile>({ max: MAX_PLANS });
+  const plans = makeLru<PlannedTile>({ name: 'terrain-plans', max: MAX_PLANS });
 
   const planTile = async (request: TerrainTileRequest, isRenewed: boolean): Promise<PlannedTile> => {
     const { grid, product, isFiltered } = request;

@@ -51,14 +51,14 @@ test('heights are interpolated between the four pixels around a point, across fi
   }
 });
 
-test('in a void, and where the best model ends, the next one tells', async () => {
+test('in a void, and where the best model ends, the next one is used', async () => {
   const inVoid = (await at(49.5, 9.5)) as number;
   assert.ok(Math.abs(inVoid - plane(9.5, 49.5) - 5) < 0.01, `${inVoid}`);
   const outside = (await at(50.2, 9.5)) as number;
   assert.ok(Math.abs(outside - plane(9.5, 50.2) - 5) < 0.05, `${outside}`);
 });
 
-test('where no file is, there is sea if a model says so, and nothing is known otherwise', async () => {
+test('where there is no file, the height is sea if a model says so, and unknown otherwise', async () => {
   assert.equal(await at(-30, -140), 0);
   const other = makeTerrainHere();
   try {
@@ -69,7 +69,7 @@ test('where no file is, there is sea if a model says so, and nothing is known ot
   }
 });
 
-test('poles and the ends of longitudes are locations too', async () => {
+test('poles and the ends of longitudes are valid locations', async () => {
   for (const [lat, lon] of [
     [90, 0],
     [-90, 180],
@@ -78,7 +78,7 @@ test('poles and the ends of longitudes are locations too', async () => {
     assert.equal(await at(lat, lon), 0);
 });
 
-test('a profile has the heights of its points, and sums of rises and falls', async () => {
+test('a profile has the heights of its points, and the sums of rises and falls', async () => {
   const profile = await here.readProfile(
     {
       line: [
@@ -172,7 +172,7 @@ test('infinite and impossible heights are voids', async () => {
   }
 });
 
-test('a file that was replaced is opened anew once its record says so', async () => {
+test('a replaced file is opened again once its record says so', async () => {
   const other = makeTerrainHere();
   try {
     other.addModel('one');
@@ -204,7 +204,7 @@ test('a file that was replaced is opened anew once its record says so', async ()
   }
 });
 
-test('a file that is ingested again with another unit has other heights, though its bytes are the same', async () => {
+test('a file that is ingested again with another unit has other heights, although its bytes are the same', async () => {
   const other = makeTerrainHere();
   try {
     other.addModel('one');
@@ -231,7 +231,7 @@ test('a file that is ingested again with another unit has other heights, though 
   }
 });
 
-test('an area of which nothing is known says so', async () => {
+test('an area without known heights says so', async () => {
   const other = makeTerrainHere();
   try {
     const outline = new Float64Array([1, 1, 2, 1, 2, 1, 2, 2, 1, 1, 2, 2]);

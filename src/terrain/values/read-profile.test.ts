@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import type { LonLat } from '../../geo/index.ts';
 import { distanceM, sampleLine } from './read-profile.ts';
 
-test('distances are those of a sphere', () => {
+test('distances are measured on a sphere', () => {
   // A degree of a great circle: 2π × 6371008.8 m / 360.
   assert.ok(Math.abs(distanceM([0, 0], [1, 0]) - 111_195.08) < 0.01);
   assert.ok(Math.abs(distanceM([179.5, 60], [-179.5, 60]) - distanceM([0, 60], [1, 60])) < 1e-6);
   assert.ok(Math.abs(distanceM([0, 90], [120, -90]) - Math.PI * 6_371_008.8) < 1);
 });
 
-test('samples lie at equal distances, from end to end, around corners too', () => {
+test('samples are at equal distances, from end to end, also around corners', () => {
   const line: LonLat[] = [
     [10, 50],
     [10.01, 50],
@@ -31,7 +31,7 @@ test('samples lie at equal distances, from end to end, around corners too', () =
   );
 });
 
-test('a line goes the short way across the antimeridian', () => {
+test('a line takes the short way across the antimeridian', () => {
   const lons = sampleLine(
     [
       [179, 0],
@@ -42,7 +42,7 @@ test('a line goes the short way across the antimeridian', () => {
   assert.deepEqual(lons, [179, 180, 181]);
 });
 
-test('a line of one spot has all samples there', () => {
+test('a line of one point has all samples there', () => {
   const samples = sampleLine(
     [
       [5, 5],

@@ -60,7 +60,7 @@ const anyDocument = fc.record(
   { requiredKeys: ['geometry', 'bbox'], noNullPrototype: true },
 );
 
-test('documents of lists, structures and nulls come back, over several row groups', () =>
+test('documents of lists, structures and nulls read back, over several row groups', () =>
   withFolder(async (folder) => {
     const path = join(folder, 'any.parquet');
     const documents = fc.sample(anyDocument, { numRuns: 5_000, seed: 3 }) as Document[];
@@ -74,7 +74,7 @@ test('documents of lists, structures and nulls come back, over several row group
     assert.equal(groups, 1);
   }));
 
-test('what DuckDB writes is read: lists of structures, maps, times and numbers that JSON lacks', () =>
+test('output of DuckDB is read: lists of structures, maps, times and numbers that JSON lacks', () =>
   withFolder(async (folder) => {
     const path = join(folder, 'duck.parquet');
     await askDuckDb(
@@ -93,7 +93,7 @@ test('what DuckDB writes is read: lists of structures, maps, times and numbers t
     ]);
   }));
 
-test('a field or a type that was not there at first refuses the file', () =>
+test('a field or a type that appears later refuses the file', () =>
   withFolder(async (folder) => {
     const path = join(folder, 'changed.parquet');
     const noted = [{ ...PLACE, a: 1 }];
@@ -112,7 +112,7 @@ test('a field or a type that was not there at first refuses the file', () =>
     );
   }));
 
-test('truncated and damaged files are documents or a refusal', () =>
+test('truncated and damaged files give documents or a refusal', () =>
   withFolder(async (folder) => {
     const path = join(folder, 'a.parquet');
     await write(path, fc.sample(anyDocument, { numRuns: 20, seed: 4 }) as Document[]);

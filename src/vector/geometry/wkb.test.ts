@@ -8,7 +8,7 @@ import { parseWkb, toWkb } from './wkb.ts';
 const RULES = { toLonLat: null, maxVertices: 1_000 };
 const read = (hex: string) => parseWkb(Buffer.from(hex.replaceAll(' ', ''), 'hex'));
 
-test('a geometry is the same after it was written and read', () => {
+test('a geometry survives a round trip', () => {
   fc.assert(
     fc.property(anyShape, (shape) => {
       assert.deepEqual(cleanGeometry(parseWkb(toWkb(shape)).geometry, RULES), shape);
@@ -25,7 +25,7 @@ test('bytes that end too early are a fault, wherever they end', () => {
   );
 });
 
-test('any bytes are a geometry or a fault', () => {
+test('any bytes give a geometry or a fault', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
       try {
@@ -37,7 +37,7 @@ test('any bytes are a geometry or a fault', () => {
   );
 });
 
-test('heights and measures are dropped, whether ISO or PostGIS marks them', () => {
+test('heights and measures are dropped, in ISO and PostGIS notation', () => {
   const z = '000000000000f03f 0000000000000040 0000000000000840';
   assert.deepEqual(read(`01 e9030000 ${z}`).geometry, { type: 'Point', coordinates: [1, 2] });
   assert.deepEqual(read(`01 01000080 ${z}`).geometry, { type: 'Point', coordinates: [1, 2] });
@@ -48,12 +48,12 @@ test('heights and measures are dropped, whether ISO or PostGIS marks them', () =
   });
 });
 
-test('PostGIS states the reference system in the geometry; either byte order is read', () => {
+test('PostGIS states the CRS in the geometry; either byte order is read', () => {
   const point = read('00 20000001 000064e9 3ff0000000000000 4000000000000000');
   assert.deepEqual(point, { geometry: { type: 'Point', coordinates: [1, 2] }, srid: 25833 });
 });
 
-test('counts that lie are refused before memory is taken', () => {
+test('wrong counts are refused before memory is allocated', () => {
   for (const hex of [
     '01 02000000 ffffffff',
     '01 03000000 ffffffff 00000000',

@@ -7,7 +7,7 @@ import { parseWkt, toWkt } from './wkt.ts';
 
 const RULES = { toLonLat: null, maxVertices: 1_000 };
 
-test('a geometry is the same after it was written and read', () => {
+test('a geometry survives a round trip', () => {
   fc.assert(
     fc.property(anyShape, (shape) => {
       assert.deepEqual(cleanGeometry(parseWkt(toWkt(shape)).geometry, RULES), shape);
@@ -15,7 +15,7 @@ test('a geometry is the same after it was written and read', () => {
   );
 });
 
-test('dialects are read: small letters, Z and M, brackets in multi-points, SRID', () => {
+test('dialects are read: lower case, Z and M, brackets in multi-points, SRID', () => {
   const square = [
     [0, 0],
     [1, 0],
@@ -42,7 +42,7 @@ test('dialects are read: small letters, Z and M, brackets in multi-points, SRID'
   });
 });
 
-test('text that is not well-known text is a fault that says where', () => {
+test('a string that is not well-known text is a fault with its position', () => {
   for (const [text, message] of [
     ['', /ends too early/],
     ['POLYGON', /ends too early/],
@@ -56,7 +56,7 @@ test('text that is not well-known text is a fault that says where', () => {
     assert.throws(() => parseWkt(text), { message }, text);
 });
 
-test('any text is a geometry or a fault', () => {
+test('any string gives a geometry or a fault', () => {
   const token = fc.constantFrom(
     ...['POLYGON', 'MULTIPOINT', 'Z', 'EMPTY', '(', ')', ',', ' ', '1', '-2.5', 'e', ';'],
   );

@@ -22,7 +22,7 @@ const WKT = 'POLYGON((11 48,12 48,12 49,11 48))';
 const placeOf = (row: ShapeRow | undefined): readonly number[] =>
   row?.geometry?.type === 'Point' ? row.geometry.coordinates : [];
 
-test('values are text as it is written, nothing is null; the shape is not a property', async () => {
+test('values are strings as written, an empty cell is null; the shape is not a property', async () => {
   const rows = await readBytes(`\ufeffid,name,wkt\r\n007,"a ""b"", c\nd","${WKT}"\r\n\r\n8,,\r\n`);
   assert.deepEqual(rows, [
     { row: 1, id: null, properties: { id: '007', name: 'a "b", c\nd' }, geometry: SQUARE, fault: null },
@@ -30,7 +30,7 @@ test('values are text as it is written, nothing is null; the shape is not a prop
   ]);
 });
 
-test('the delimiter is found', async () => {
+test('the delimiter is detected', async () => {
   for (const delimiter of [';', '\t', '|'])
     assert.deepEqual((await readBytes(`id${delimiter}WKT\n1${delimiter}${WKT}\n`))[0]?.geometry, SQUARE);
 });
@@ -52,7 +52,7 @@ test('shapes may be well-known text, GeoJSON, hexadecimal well-known binary or c
   assert.equal(rows.length, cells.length);
 });
 
-test('the column of shapes is found by its name or its first value; two columns are points', async () => {
+test('the shape column is found by its name or its first value; two columns are points', async () => {
   assert.deepEqual((await readBytes(`a;b\n1;${WKT}`))[0], {
     row: 1,
     id: null,
@@ -67,7 +67,7 @@ test('the column of shapes is found by its name or its first value; two columns 
   await assert.rejects(readBytes('a,b\n1,2,POINT(1 2)'), { code: 'no-shapes' });
 });
 
-test('the reference system of a cell is brought to longitude and latitude', async () => {
+test('the CRS of a cell is converted to longitude and latitude', async () => {
   const [x, y] = makeProjection(4326, 25833).forward(13, 51);
   const [row, unknown, next] = await readBytes(
     `wkt\nSRID=25833;POINT(${x} ${y})\nSRID=9999;POINT(1 2)\nPOINT(1 2)`,
@@ -78,7 +78,7 @@ test('the reference system of a cell is brought to longitude and latitude', asyn
   assert.deepEqual(next?.geometry, { type: 'Point', coordinates: [1, 2] });
 });
 
-test('a row that cannot be read has a fault, and the rows after it are read', async () => {
+test('a row that cannot be read has a fault, and later rows are read', async () => {
   const rows = await readBytes(`id,wkt\n1,POLYGON((\n2\n3,hello\n4,1 2 3\n5,"${WKT}"\n6,"POINT(`, 'csv');
   assert.deepEqual(
     rows.map(({ properties, fault }) => [properties.id ?? null, fault]),
@@ -93,7 +93,7 @@ test('a row that cannot be read has a fault, and the rows after it are read', as
   );
 });
 
-test('long rows and many columns are bounded; old code pages are read', async () => {
+test('long rows and many columns are limited; old code pages are read', async () => {
   const limits = { maxRowBytes: 100, maxColumns: 3 };
   const [long, next] = await readBytes(`wkt\n"${'x'.repeat(1_000)}"\nPOINT(1 2)`, 'csv', limits);
   assert.equal(long?.fault, 'The row is too long.');
@@ -104,7 +104,7 @@ test('long rows and many columns are bounded; old code pages are read', async ()
   assert.equal(old?.properties.name, 'Müller');
 });
 
-test('columns of the same name and without one get names of their own', async () => {
+test('columns with the same name or without one get unique names', async () => {
   const [row] = await readBytes('a,a,,wkt\n1,2,3,POINT(1 2)');
   assert.deepEqual(row?.properties, { a: '1', a_2: '2', column_3: '3' });
 });

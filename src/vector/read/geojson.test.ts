@@ -46,7 +46,7 @@ test('features come with their number, id, geometry and properties', async () =>
   assert.deepEqual(second, { row: 2, id: 'b', geometry: null, properties: {}, fault: null });
 });
 
-test('the parts of a document are the same however its bytes are cut', () => {
+test('the parts of a document are the same however its bytes are split', () => {
   const json = fc.jsonValue({ maxDepth: 3 });
   fc.assert(
     fc.property(
@@ -74,7 +74,7 @@ test('the parts of a document are the same however its bytes are cut', () => {
   );
 });
 
-test('geometries of every type are read as they are', async () => {
+test('geometries of every type are read unchanged', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyShape, { maxLength: 5 }), async (shapes) => {
       const rows = await readBytes(collection(shapes.map((shape) => feature(shape))));
@@ -115,7 +115,7 @@ test('lines of features are read, with record separators too', async () => {
   assert.deepEqual([first?.geometry, second?.fault], [point(1, 2), 'The row is not valid JSON.']);
 });
 
-test('a row that cannot be read has a fault, and the rows after it are read', async () => {
+test('a row that cannot be read has a fault, and later rows are read', async () => {
   const faults = await faultsOf([
     7,
     { type: 'Feature' },
@@ -142,7 +142,7 @@ test('a row that cannot be read has a fault, and the rows after it are read', as
   ]);
 });
 
-test('heights are dropped; positions outside of the world and swapped ones pass', async () => {
+test('heights are dropped; positions outside the world and swapped ones are accepted', async () => {
   const [high, far] = await readBytes(collection([feature(point(1, 2, 300)), feature(point(52, 1e6))]));
   assert.deepEqual([high?.geometry, far?.geometry], [point(1, 2), point(52, 1e6)]);
   const [infinite] = await readBytes(
@@ -171,7 +171,7 @@ test('files beyond their limits are refused', async () => {
   await assert.rejects(readBytes(text, null, { maxRows: 1 }), { code: 'too-many-rows' });
 });
 
-test('a crs of the file is brought to longitude and latitude', async () => {
+test('a crs in the file is converted to longitude and latitude', async () => {
   const crs = { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::25833' } };
   const [x, y] = makeProjection(4326, 25833).forward(13, 51);
   const [row] = await readBytes(collection([feature(point(x, y))], { crs }));
@@ -188,7 +188,7 @@ test('a crs of the file is brought to longitude and latitude', async () => {
   await assert.rejects(readBytes(collection([], { crs: { type: 'link' } })), { code: 'shape-crs' });
 });
 
-test('text that is not GeoJSON is refused', async () => {
+test('a file that is not GeoJSON is refused', async () => {
   for (const text of [
     '{',
     '{"type":"FeatureCollection","features":[',
@@ -204,7 +204,7 @@ test('text that is not GeoJSON is refused', async () => {
   assert.equal(row?.fault, 'The row is not a feature.');
 });
 
-test('any text is rows or a refusal', async () => {
+test('any string gives rows or a refusal', async () => {
   const token = fc.constantFrom(
     ...['{', '}', '[', ']', '"', ',', ':', '\\', '"type"', '"features"', '"Feature"', '1', ' ', '\n'],
   );

@@ -31,7 +31,7 @@ const geoOf = (column: object) => ({
 });
 const shapes = (...data: unknown[]): ColumnSource => ({ name: 'g', data, type: 'BYTE_ARRAY' });
 
-test('what we write is read back, nulls too', () =>
+test('our own output is read back, including nulls', () =>
   withFolder(async (folder) => {
     const path = join(folder, 'a.parquet');
     const writer = await writeTable(path, 'geoparquet', COLUMNS);
@@ -49,7 +49,7 @@ test('what we write is read back, nulls too', () =>
     assert.deepEqual([rows[6]?.geometry, rows[6]?.properties.mean], [null, null]);
   }));
 
-test('what DuckDB writes is read, with any codec', () =>
+test('output of DuckDB is read, with any codec', () =>
   withFolder(async (folder) => {
     const path = join(folder, 'a.parquet');
     for (const codec of ['snappy', 'zstd', 'gzip', 'brotli', 'uncompressed']) {
@@ -70,7 +70,7 @@ test('what DuckDB writes is read, with any codec', () =>
     assert.deepEqual(rows[2_999]?.properties, { id: 2_999, half: 2_999 / 8, name: 'a2999', flag: false });
   }));
 
-test('any shapes are the same after GeoParquet', async () => {
+test('any shapes survive a GeoParquet round trip', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.option(anyShape), { minLength: 1, maxLength: 5 }), (list) =>
       withFolder(async (folder) => {
@@ -88,7 +88,7 @@ test('any shapes are the same after GeoParquet', async () => {
   );
 });
 
-test('other reference systems are brought to longitude and latitude', async () => {
+test('other CRSs are converted to longitude and latitude', async () => {
   const position = makeProjection(4326, 25833).forward(13, 51);
   const columns = [shapes(toWkb({ type: 'Point', coordinates: position }))];
   const [row] = await readBytes(
@@ -103,7 +103,7 @@ test('other reference systems are brought to longitude and latitude', async () =
   await assert.rejects(readBytes(makeParquet(columns, geoOf({ crs: { name: 'x' } }))), { code: 'shape-crs' });
 });
 
-test('the column of shapes is found by its type or name', async () => {
+test('the shape column is found by its type or name', async () => {
   const typed = makeParquet([
     { name: 'outline', data: [{ type: 'Point', coordinates: [11, 48] }], type: 'GEOMETRY' },
   ]);
@@ -143,7 +143,7 @@ test('a shape that cannot be read is a fault', async () => {
   );
 });
 
-test('limits hold: rows, columns, bytes of all shapes', async () => {
+test('rows, columns and the bytes of all shapes are limited', async () => {
   const many = makeParquet(
     [shapes(...Array(100).fill(POINT)), { name: 'a', data: Array(100).fill(1), type: 'INT32' }],
     geoOf({}),
@@ -154,7 +154,7 @@ test('limits hold: rows, columns, bytes of all shapes', async () => {
   await assert.rejects(readBytes(many, null, { maxUnpackedBytes: 1_000 }), { code: 'shape-file-too-large' });
 });
 
-test('pages that claim more values than there are rows are refused before memory is taken', async () => {
+test('pages that claim more values than rows are refused before memory is allocated', async () => {
   const writer = new ByteWriter();
   const columnData = [shapes(...Array(1_000).fill(POINT))];
   const file = new ParquetWriter({ writer, schema: schemaFromColumnData({ columnData }) });
@@ -166,7 +166,7 @@ test('pages that claim more values than there are rows are refused before memory
   await assert.rejects(readBytes(Buffer.from(writer.getBuffer())), { code: 'bad-shape-file' });
 });
 
-test('truncated and damaged files are rows or a refusal', () =>
+test('truncated and damaged files give rows or a refusal', () =>
   withFolder(async (folder) => {
     const path = join(folder, 'a.parquet');
     const table = await writeTable(path, 'geoparquet', COLUMNS);

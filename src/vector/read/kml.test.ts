@@ -110,7 +110,7 @@ test('a placemark that cannot be read has a fault, and the others are read', asy
   );
 });
 
-test('KMZ is read, whatever file is first', async () => {
+test('KMZ is read, whichever file is first', async () => {
   for (const files of [
     { 'doc.kml': kml(placemark(POLYGON)) },
     { 'icon.png': 'x', 'doc.kml': kml(placemark(POLYGON)) },
@@ -133,7 +133,7 @@ test('a million blanks between two positions cost no more than a million charact
   });
 });
 
-test('limits hold, and entities are refused', async () => {
+test('limits apply, and entities are refused', async () => {
   const limits = { maxVertices: 3, maxRowBytes: 300 };
   const rows = await readBytes(
     kml(placemark(POLYGON), placemark(`<name>${'x'.repeat(400)}</name>`)),
@@ -146,12 +146,12 @@ test('limits hold, and entities are refused', async () => {
   await assert.rejects(readBytes(entity), { code: 'bad-shape-file', message: /document type/ });
 });
 
-test('text that is not KML is refused', async () => {
+test('a file that is not KML is refused', async () => {
   for (const text of ['<html></html>', '<kml>', '<kml><Placemark></kml>', '<', '<kml></kml><kml></kml>'])
     await assert.rejects(readBytes(text), { tag: 'bad-input', code: 'bad-shape-file' }, text);
 });
 
-test('truncated and damaged documents are rows or a refusal', async () => {
+test('truncated and damaged documents give rows or a refusal', async () => {
   const bytes = Buffer.from(kml(placemark(POLYGON), placemark(POLYGON)));
   await fc.assert(
     fc.asyncProperty(

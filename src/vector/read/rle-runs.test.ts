@@ -5,7 +5,7 @@ import { ByteWriter } from 'hyparquet-writer';
 import { writeRleBitPackedHybrid } from 'hyparquet-writer/src/encoding.js';
 import { readRuns } from './rle-runs.ts';
 
-test('runs that another program has written are read', () => {
+test('runs written by another program are read', () => {
   const run = fc.tuple(fc.nat(2 ** 17 - 1), fc.integer({ min: 1, max: 40 }));
   fc.assert(
     fc.property(
@@ -21,7 +21,7 @@ test('runs that another program has written are read', () => {
   );
 });
 
-test('a run that claims more than there are rows is cut; runs that end too early are refused', () => {
+test('a run that claims more than the rows is cut; runs that end too early are refused', () => {
   // 2^30 values of 1, in six bytes
   const long = Uint8Array.of(0x80, 0x80, 0x80, 0x80, 0x08, 1);
   assert.deepEqual([...readRuns(long, 1, 3)], [1, 1, 1]);

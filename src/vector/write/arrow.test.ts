@@ -15,7 +15,7 @@ async function toTable(columns: typeof COLUMNS, batches: readonly TableBatch[]) 
   return tableFromIPC(Buffer.concat(await collect(streamTable('arrow', columns, stream))));
 }
 
-test('the Arrow library reads each type, nulls too', async () => {
+test('the Arrow library reads each type, including nulls', async () => {
   const table = await toTable(COLUMNS, [makeBatch(0, 10), makeBatch(10, 0), makeBatch(10, 11)]);
   assert.deepEqual(
     table.schema.fields.map(({ name, type, nullable }) => [name, String(type), nullable]),

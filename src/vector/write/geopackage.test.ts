@@ -42,7 +42,7 @@ const readChanged = (sql: string, limits = {}) =>
     return readRows(path, null, limits);
   });
 
-test('each type of column is read back, nulls and ids too', () =>
+test('each type of column is read back, including nulls and ids', () =>
   withFolder(async (folder) => {
     const rows = await readRows(await write(folder, COLUMNS, [makeBatch(0, 5), makeBatch(5, 5)]));
     assert.equal(rows.length, 10);
@@ -59,7 +59,7 @@ test('each type of column is read back, nulls and ids too', () =>
     );
   }));
 
-test('any shapes are the same after a GeoPackage, and any names of columns', async () => {
+test('any shapes and column names survive a GeoPackage round trip', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.option(anyShape), { minLength: 1, maxLength: 5 }),
@@ -83,7 +83,7 @@ test('any shapes are the same after a GeoPackage, and any names of columns', asy
   );
 });
 
-test('names that differ only in capital letters, and fid, get another name', () =>
+test('names that differ only in case, and fid, get another name', () =>
   withFolder(async (folder) => {
     const columns: Column[] = [
       { name: 'A', type: 'text' },
@@ -97,7 +97,7 @@ test('names that differ only in capital letters, and fid, get another name', () 
     assert.deepEqual([row?.id, row?.properties], ['1', { A: '1', a_1: '2', fid_1: '3' }]);
   }));
 
-test('the file is a GeoPackage to other programs: id, version, contents, bounds', () =>
+test('other programs recognise the file as a GeoPackage: id, version, contents, bounds', () =>
   withFolder(async (folder) => {
     const database = new DatabaseSync(await write(folder, COLUMNS, [makeBatch(0, 5)]), { readOnly: true });
     assert.equal(database.prepare('PRAGMA application_id').get()?.application_id, 0x47504b47);
@@ -108,13 +108,13 @@ test('the file is a GeoPackage to other programs: id, version, contents, bounds'
     database.close();
   }));
 
-test('a file is the same each time it is written', () =>
+test('writing a file again gives the same bytes', () =>
   withFolder(async (folder) => {
     const bytes = await readFile(await write(folder, COLUMNS, [makeBatch(0, 50)]));
     assert.deepEqual(await readFile(await write(folder, COLUMNS, [makeBatch(0, 50)])), bytes);
   }));
 
-test('an empty table is a valid file, and nothing stays after discard', () =>
+test('an empty table is a valid file, and discard leaves nothing', () =>
   withFolder(async (folder) => {
     assert.deepEqual(await readRows(await write(folder, COLUMNS, [])), []);
     const writer = await writeTable(join(folder, 'b.gpkg'), 'geopackage', COLUMNS);
@@ -123,7 +123,7 @@ test('an empty table is a valid file, and nothing stays after discard', () =>
     assert.deepEqual(await readdir(folder), ['a.gpkg']);
   }));
 
-test('other reference systems are brought to longitude and latitude', async () => {
+test('other CRSs are converted to longitude and latitude', async () => {
   const [x, y] = makeProjection(4326, 25833).forward(13, 51);
   const blob = Buffer.alloc(29);
   blob.set([0x47, 0x50, 0, 1]);
@@ -146,7 +146,7 @@ test('other reference systems are brought to longitude and latitude', async () =
   assert.equal((await readChanged('UPDATE gpkg_geometry_columns SET srs_id = 0')).length, 5);
 });
 
-test('blobs that are not geometries are faults, and the rows after them are read', async () => {
+test('blobs that are not geometries are faults, and later rows are read', async () => {
   const rows = await readChanged(`
     UPDATE fields SET shape = 'text' WHERE fid = 1;
     UPDATE fields SET shape = x'00' WHERE fid = 2;
@@ -185,7 +185,7 @@ test('files that compute their rows are refused', async () => {
   );
 });
 
-test('names in the file are not code', async () => {
+test('names in the file are never executed', async () => {
   const name = 'a"; DROP TABLE fields; --';
   const [row] = await readChanged(`
     ALTER TABLE fields RENAME COLUMN shape TO "${name.replaceAll('"', '""')}";
@@ -197,7 +197,7 @@ test('names in the file are not code', async () => {
   assert.deepEqual(row?.geometry, squareOf(0));
 });
 
-test('limits hold: rows, columns, bytes of a row, vertices', async () => {
+test('rows, columns, the bytes of a row and vertices are limited', async () => {
   await assert.rejects(readChanged('SELECT 1', { maxRows: 4 }), { code: 'too-many-rows' });
   await assert.rejects(readChanged('SELECT 1', { maxColumns: 5 }), { tag: 'too-large' });
   await assert.rejects(readChanged('UPDATE fields SET field = zeroblob(200000)', { maxRowBytes: 100_000 }), {
@@ -216,13 +216,13 @@ test('databases and bytes that are not a GeoPackage are refused', async () => {
   await assert.rejects(readBytes('hello', 'geopackage'), { code: 'bad-shape-file' });
 });
 
-test('truncated and damaged files are rows or a refusal', () =>
+test('truncated and damaged files give rows or a refusal', () =>
   withFolder(async (folder) => {
     const bytes = await readFile(await write(folder, COLUMNS, [makeBatch(0, 50)]));
     await checkDamaged(bytes, 'geopackage', 300);
   }));
 
-test('an R-tree holds the box of each shape, and stays in step with the layer', () =>
+test('an R-tree has the box of each shape, and stays in sync with the layer', () =>
   withFolder(async (folder) => {
     const path = await write(folder, COLUMNS, [makeBatch(0, 50)]);
     const database = new DatabaseSync(path);

@@ -47,7 +47,7 @@ function areasOf(geometry: ShapeGeometry | null): number[] {
   return rings.map((ring) => Math.abs(signedArea(ring))).sort((a, b) => a - b);
 }
 
-test('each type of column is read back, nulls too', () =>
+test('each type of column is read back, including nulls', () =>
   withFolder(async (folder) => {
     const rows = await readRows(await write(folder, COLUMNS, [makeBatch(0, 5), makeBatch(5, 5)]));
     assert.equal(rows.length, 10);
@@ -59,7 +59,7 @@ test('each type of column is read back, nulls too', () =>
     );
   }));
 
-test('shapes are the same after a Shapefile, and outlines run clockwise', async () => {
+test('shapes survive a Shapefile round trip, and outlines run clockwise', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.option(anyPolygon), { minLength: 1, maxLength: 4 }), (shapes) =>
       withFolder(async (folder) => {
@@ -131,7 +131,7 @@ test('points and lines are read back; kinds cannot be mixed', () =>
     assert.deepEqual(await readdir(folder), ['a.zip']);
   }));
 
-test('names have ten letters and are unique; text is cut at a whole character and no wider than needed', () =>
+test('names have ten letters and are unique; strings are cut at a whole character and no wider than needed', () =>
   withFolder(async (folder) => {
     const names = ['Größe des Feldes', 'Größe des Weges', 'größe des x', '2024', 'ok'];
     const columns = [...names.map((name) => ({ name, type: 'text' as const })), SHAPE];
@@ -169,7 +169,7 @@ const pack = (files: Readonly<Record<string, Buffer | string | undefined>>) =>
     ),
   );
 
-test('another reference system and another code page are read', async () => {
+test('another CRS and another code page are read', async () => {
   const { shp, dbf } = await makeFiles();
   const utm =
     'PROJCS["ETRS_1989_UTM_Zone_33N",GEOGCS["GCS_ETRS_1989",DATUM["D_ETRS_1989",SPHEROID["GRS_1980",6378137.0,298.257222101]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],PARAMETER["False_Easting",500000.0],PARAMETER["False_Northing",0.0],PARAMETER["Central_Meridian",15.0],PARAMETER["Scale_Factor",0.9996],PARAMETER["Latitude_Of_Origin",0.0],UNIT["Meter",1.0]]';
@@ -204,7 +204,7 @@ test('several Shapefiles in folders are read in the order of their names; a tabl
   assert.deepEqual([rows[9]?.row, rows[9]?.properties], [10, {}]);
 });
 
-test('deleted rows are left out, and missing ones are faults', async () => {
+test('deleted rows are omitted, and missing ones are faults', async () => {
   const { shp, dbf } = await makeFiles();
   const [header, row] = [dbf!.readUInt16LE(8), dbf!.readUInt16LE(10)];
   const deleted = Buffer.from(dbf!);
@@ -221,7 +221,7 @@ test('deleted rows are left out, and missing ones are faults', async () => {
   );
 });
 
-test('tables whose lengths lie are refused', async () => {
+test('tables with wrong lengths are refused', async () => {
   const { shp, dbf } = await makeFiles();
   const withByte = (at: number, ...bytes: number[]): Buffer => {
     const copy = Buffer.from(dbf!);
@@ -241,7 +241,7 @@ test('tables whose lengths lie are refused', async () => {
     });
 });
 
-test('shapes whose lengths lie are faults', async () => {
+test('shapes with wrong lengths are faults', async () => {
   const { shp } = await makeFiles();
   const withInt = (at: number, value: number): Buffer => {
     const copy = Buffer.from(shp!);
@@ -268,12 +268,12 @@ test('shapes whose lengths lie are faults', async () => {
   await assert.rejects(readBytes(await pack({ shp: long })), { code: 'bad-shape-file' });
 });
 
-test('truncated and damaged archives are rows or a refusal', async () => {
+test('truncated and damaged archives give rows or a refusal', async () => {
   const bytes = await pack(await makeFiles());
   await checkDamaged(bytes, 'shapefile', 300);
 });
 
-test('archives that unpack to too much are refused', async () => {
+test('archives that unpack to too many bytes are refused', async () => {
   const { shp } = await makeFiles();
   const bytes = await pack({ shp: Buffer.concat([shp!, Buffer.alloc(200_000)]) });
   await assert.rejects(readBytes(bytes, null, { maxUnpackedBytes: 100_000 }), {

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { SceneHit, SceneQuery } from '../../catalog/index.ts';
 import type { MultiPolygonGeometry } from '../../geo/index.ts';
+import { boundsRing } from '../../geo/index.ts';
 import type { CheckDeps, CheckRun } from '../check-subscription.ts';
 import { judge } from '../judge.ts';
 import type { Subscription, WatchedShape } from '../subscription.ts';
@@ -12,13 +13,7 @@ export const fieldIdOf = (n: number): string => n.toString(16).padStart(16, '0')
 export function toShape(n: number): WatchedShape {
   const [west, south] = [10 + n / 1_000, 50];
   const [east, north] = [west + 0.000_9, south + 0.000_9];
-  const ring = [
-    [west, south],
-    [east, south],
-    [east, north],
-    [west, north],
-    [west, south],
-  ] as const;
+  const ring = boundsRing({ west, south, east, north });
   return {
     id: fieldIdOf(n),
     name: `Field ${n}`,

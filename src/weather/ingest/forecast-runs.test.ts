@@ -18,7 +18,7 @@ const variable = (runMs: number | null, leads: readonly number[]): GridVariable 
   readField: async () => new Float32Array(4),
 });
 
-test('a forecast is told from a reanalysis by its reach, its age and its name', () => {
+test('a forecast is distinguished from a reanalysis by its reach, its age and its name', () => {
   const [old, late] = [Date.UTC(2020, 0, 1), nowMs - 6 * HOUR_MS];
   const tell = (one: GridVariable, ...names: readonly string[]) => isForecast([one], { names, nowMs });
   assert.equal(tell(variable(old, [1, 12, 24]), 'era5'), false);
@@ -29,7 +29,7 @@ test('a forecast is told from a reanalysis by its reach, its age and its name', 
   assert.equal(tell(variable(null, [3]), 'gfs'), false);
 });
 
-test('runs have a name of their own, and are found by it', () => {
+test('runs have unique names, and can be found by them', () => {
   const runMs = Date.UTC(2026, 10, 16, 6);
   assert.equal(toRunName('gfs', runMs), 'gfs-20261116t06');
   assert.equal(toRunName('gfs', runMs + 30 * 60_000), 'gfs-20261116t0630');
@@ -55,7 +55,7 @@ test('runs have a name of their own, and are found by it', () => {
   );
 });
 
-test('runs go that are older than the newest ones that can be used', () => {
+test('runs older than the newest usable ones are removed', () => {
   const run = (hours: number, reach: number) => ({
     name: `r${hours}`,
     grid,

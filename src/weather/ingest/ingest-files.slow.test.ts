@@ -91,7 +91,7 @@ const ingest = (from: string, { name = 'a', isOpen = true } = {}) =>
   });
 const address = (path: string): string => `http://127.0.0.1:${port}${path}`;
 
-test('a file of an address is copied, read and deleted; it is read again when it changes', async () => {
+test('a remote file is copied, read and deleted; it is read again when it changes', async () => {
   served.set('/era5.nc?token=secret', { bytes: makeFile(5), etag: '"1"' });
   const from = address('/era5.nc?token=secret');
   const first = await ingest(from);
@@ -109,7 +109,7 @@ test('a file of an address is copied, read and deleted; it is read again when it
   assert.equal((await ingest(from)).totals.ingested, 1);
 });
 
-test('an address that is not allowed, or has nothing, is refused', async () => {
+test('a forbidden or empty address is refused', async () => {
   served.set('/x.nc', { bytes: makeFile(5), etag: '"1"' });
   await assert.rejects(ingest(address('/x.nc'), { isOpen: false }), {
     code: 'address-not-allowed',
@@ -119,7 +119,7 @@ test('an address that is not allowed, or has nothing, is refused', async () => {
   assert.equal(existsSync(join(dataDir, 'cubes/copies')), false);
 });
 
-test('tables are stations: of an address, a file, and next to files of fields in a folder', async () => {
+test('tables are read as stations: from an address, from a file, and next to gridded files in a folder', async () => {
   served.set('/farm.csv', { bytes: table, etag: '"1"' });
   const remote = await ingest(address('/farm.csv'), { name: 'far' });
   assert.deepEqual([remote.totals.ingested, remote.files[0]?.rows], [1, 2], remote.files[0]?.reason);
@@ -140,7 +140,7 @@ test('tables are stations: of an address, a file, and next to files of fields in
   );
   const alone = await ingest(join(folder, 'b.csv'));
   assert.deepEqual([alone.totals.unchanged, alone.files.length], [1, 1]);
-  const sets = await openStations({ dataDir }).list();
+  const sets = await openStations({ dataDir, cubes: null, sources: { folders: [] } }).list();
   assert.deepEqual(
     sets.map(({ name, stations }) => [name, stations.map(({ id }) => id)]),
     [
@@ -152,7 +152,7 @@ test('tables are stations: of an address, a file, and next to files of fields in
   await assert.rejects(ingest(none), { code: 'no-files', message: `There is no file or folder ${none}.` });
 });
 
-test('days are made of hours: of all at first, then of those that have come; they are removed with them', async () => {
+test('days are computed from hours: from all at first, then from new ones; they are removed with the hours', async () => {
   const write = (name: string, first: number): string => {
     const hours = Array.from({ length: 72 }, (_, i) => first + i);
     const t2m = { units: 'degC', valueAt: (hour: number) => (hour - 480_000) / 4 };

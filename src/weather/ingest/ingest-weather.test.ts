@@ -71,7 +71,7 @@ const rainAt = (hour: number, cell = 5): number =>
 const rainOf = (start: number, end: number, cell = 5): number =>
   range(start, end - start).reduce((sum, hour) => sum + rainAt(hour, cell), 0);
 
-test('hours of ERA5: units, wind of two directions, snow of water and density, sums, heights', async () => {
+test('ERA5 hours are converted: units, wind from two components, snow from water and density, sums, heights', async () => {
   const hours = range(FIRST, 30);
   write('era5_a.nc', {
     grid,
@@ -115,7 +115,7 @@ test('hours of ERA5: units, wind of two directions, snow of water and density, s
 const landTotal = (hour: number, cell: number): number =>
   rainOf(24 * Math.floor((hour - 1) / 24), hour, cell) / 1000;
 
-test('sums of ERA5-Land are told by their values, and files cut at midnight are joined in either order', async () => {
+test('ERA5-Land sums are recognised by their values, and files cut at midnight are joined in either order', async () => {
   const tp = { units: 'm', valueAt: landTotal };
   const wanted = range(FIRST - 1, 72).map((hour) => Number(rainAt(hour).toFixed(4)));
   // The hour before the first file lacks the total before it.
@@ -135,7 +135,7 @@ test('sums of ERA5-Land are told by their values, and files cut at midnight are 
   }
 });
 
-test('all files of a folder together give the same, and a total that is missing is a gap', async () => {
+test('all files of a folder together give the same result, and a missing total is a gap', async () => {
   const tp = { units: 'm', valueAt: landTotal };
   const hours = range(FIRST + 1, 48).filter((hour) => hour !== FIRST + 5);
   write('a.nc', { grid, hours: hours.slice(0, 20), variables: { tp } });
@@ -147,7 +147,7 @@ test('all files of a folder together give the same, and a total that is missing 
   assert.deepEqual(await readCell('precipitation', FIRST, 48), wanted);
 });
 
-test('days of AgERA5, one file each, become a cube of days', async () => {
+test('AgERA5 days, one file each, become a cube of days', async () => {
   for (const day of [DAY, DAY + 1])
     write(`agera5_${day}.nc`, {
       grid,
@@ -169,7 +169,7 @@ test('days of AgERA5, one file each, become a cube of days', async () => {
   assert.deepEqual(await readCell('vapourPressure', DAY, 2), [8, 8]);
 });
 
-test('wrong units, wrong values, and half a wind are refused by name', async () => {
+test('wrong units, wrong values and a wind with one component are refused by name', async () => {
   const hours = range(FIRST, 3);
   write('units.nc', { grid, hours, variables: { t2m: { units: 'parsec', valueAt: () => 1 } } });
   write('values.nc', { grid, hours, variables: { t2m: { units: 'degC', valueAt: () => 280 } } });
@@ -197,7 +197,7 @@ const writeRun = (name: string, run: number, leads: readonly number[], offset = 
     },
   });
 
-test('each model run is a cube of its own, and old runs go when new ones can be used', async () => {
+test('each model run is its own cube, and old runs are removed when new ones are usable', async () => {
   const leads = [0, ...range(1, 6), ...range(3, 22).map((third) => 3 * third)];
   const run = Math.floor(Date.UTC(2026, 10, 15) / 3_600_000);
   const at = (hours: number) => ({
@@ -229,7 +229,7 @@ test('each model run is a cube of its own, and old runs go when new ones can be 
   assert.equal((await ingest(at(12))).totals.unchanged, 1);
 });
 
-test('a forecast has sums of one hour, then of three with gaps before them', async () => {
+test('a forecast has hourly sums, then three-hourly sums with gaps before them', async () => {
   const run = Math.floor(Date.UTC(2026, 10, 15) / 3_600_000);
   for (const lead of [1, 2, 3, 6, 9]) writeRun(`f${lead}.nc`, run, [lead]);
   const { totals, files } = await ingest({ accumulated: 'run' });
@@ -242,7 +242,7 @@ test('a forecast has sums of one hour, then of three with gaps before them', asy
   ]);
 });
 
-test('a forecast without a run says so, and --run helps', async () => {
+test('a forecast without a run time is refused, and --run supplies it', async () => {
   write('x.nc', {
     grid,
     hours: range(FIRST, 4),

@@ -49,7 +49,7 @@ async function run(given: readonly FileTotal[], memory = makeMemory(), spansMs =
 const hours = (from: number, to: number): readonly number[] =>
   Array.from({ length: to - from }, (_, i) => from + i);
 
-test('totals of days become sums of hours, and each day starts again', async () => {
+test('daily totals become hourly sums, and each day starts again', async () => {
   const given = hours(0, 48).map((hour) => total(24 * Math.floor(hour / 24), hour + 1));
   const { sums, totals } = await run(given, makeMemory(), [HOUR_MS]);
   assert.deepEqual(
@@ -60,7 +60,7 @@ test('totals of days become sums of hours, and each day starts again', async () 
   assert.equal(totals, 1);
 });
 
-test('files that are cut at midnight work in either order', async () => {
+test('files cut at midnight work in either order', async () => {
   const [first, second] = [
     hours(0, 23).map((hour) => total(0, hour + 1)),
     [total(0, 24), ...hours(24, 30).map((hour) => total(24, hour + 1))],
@@ -81,7 +81,7 @@ test('files that are cut at midnight work in either order', async () => {
   }
 });
 
-test('a total that is missing makes a gap, never a sum of two hours', async () => {
+test('a missing total makes a gap, never a sum of two hours', async () => {
   const given = [1, 2, 4, 5, 9].map((hour) => total(0, hour));
   assert.deepEqual((await run(given, makeMemory(), [HOUR_MS])).sums, ['0-1', '1-2', '4-5']);
   // Models go from steps of one hour to steps of three.
@@ -90,7 +90,7 @@ test('a total that is missing makes a gap, never a sum of two hours', async () =
   ]);
 });
 
-test('of totals of the run and buckets those of the run are used, and buckets where one is missing', async () => {
+test('run totals are preferred to buckets, and buckets are used where a run total is missing', async () => {
   const whole = [3, 6, 9, 12].map((hour) => total(0, hour));
   const buckets = [total(0, 3), total(0, 6), total(6, 9), total(6, 12)];
   assert.deepEqual((await run([...whole, ...buckets])).sums, ['0-3', '3-6', '6-9', '9-12']);
@@ -98,14 +98,14 @@ test('of totals of the run and buckets those of the run are used, and buckets wh
   assert.deepEqual((await run([total(0, 15), total(12, 15)])).sums, ['12-15']);
 });
 
-test('the first bucket of a run is also its total, and is needed once', async () => {
+test('the first bucket of a run is also its total, and is used once', async () => {
   const memory = makeMemory();
   const first = await run([total(0, 3), total(0, 3)], memory);
   assert.deepEqual(first, { sums: ['0-3'], totals: 1 });
   assert.deepEqual((await run([total(0, 6), total(0, 6)], memory)).sums, ['3-6']);
 });
 
-test('one file a step: in order, backwards, and each again', async () => {
+test('files with one step each give the same sums in order and backwards', async () => {
   const files = [1, 2, 3, 6, 9].map((hour) => [total(0, hour)]);
   const wanted = ['0-1', '1-2', '2-3', '3-6', '6-9'];
   const forward = makeMemory();
@@ -120,7 +120,7 @@ test('one file a step: in order, backwards, and each again', async () => {
   assert.deepEqual([...byEnd.values()].toSorted(), wanted);
 });
 
-test('sums of single hours need no totals of others', async () => {
+test('sums of single hours need no other totals', async () => {
   const given = hours(0, 10).map((hour) => total(hour, hour + 1));
   assert.deepEqual(await run(given, makeMemory(), [HOUR_MS]), {
     sums: hours(0, 10).map((hour) => `${hour}-${hour + 1}`),

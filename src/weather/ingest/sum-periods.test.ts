@@ -48,7 +48,7 @@ const startsOf = async (
     (ms) => ms / HOUR_MS,
   );
 
-test('values tell sums of hours from those of days and of runs', async () => {
+test('the values distinguish sums of hours from those of days and of runs', async () => {
   assert.deepEqual((await startsOf(byHour(50))).slice(22, 26), [22, 23, 24, 25]);
   assert.deepEqual((await startsOf(byDay(50))).slice(22, 26), [0, 0, 24, 24]);
   assert.deepEqual((await startsOf(byRun(50), { runMs: 0 })).slice(22, 26), [0, 0, 0, 0]);
@@ -56,7 +56,7 @@ test('values tell sums of hours from those of days and of runs', async () => {
   assert.deepEqual(await startsOf(byDay(2)), [0, 1]);
 });
 
-test('what the file or the caller says goes before', async () => {
+test('a period stated by the caller or the file takes precedence over the values', async () => {
   assert.deepEqual((await startsOf(byHour(26), { stated: 'day' })).slice(23), [0, 24, 24]);
   assert.deepEqual((await startsOf(byHour(26), { fileName: 'era5-land_202601.nc' })).slice(23), [0, 24, 24]);
   assert.deepEqual((await startsOf(byDay(26), { fileName: 'ERA5_202601.nc' })).slice(23), [23, 24, 25]);

@@ -58,7 +58,7 @@ test('variables of ERA5, AgERA5, GFS and E-OBS are recognised', () => {
   });
 });
 
-test('names of CF are recognised, and the method tells a mean from an extreme', () => {
+test('CF names are recognised, and the method distinguishes a mean from an extreme', () => {
   const air = { standardName: 'air_temperature' };
   assert.deepEqual(
     find(

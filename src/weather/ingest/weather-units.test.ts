@@ -9,7 +9,7 @@ function convert(value: number, units: string, dimension: WeatherDimension): num
   return Number(((value * scale + offset) * (isRate ? 3600 : 1)).toPrecision(10));
 }
 
-test('units of data sets become those of cubes', () => {
+test('dataset units are converted to cube units', () => {
   const rows: readonly (readonly [number, string, WeatherDimension, number])[] = [
     [273.15, 'K', 'temperature', 0],
     [20, 'degrees_Celsius', 'temperature', 20],
@@ -43,7 +43,7 @@ test('units of data sets become those of cubes', () => {
     assert.equal(convert(value, units, dimension), wanted, `${value} ${units}`);
 });
 
-test('unknown units, those of another dimension, and none are refused by name', () => {
+test('unknown units, units of another dimension and missing units are refused by name', () => {
   for (const [units, dimension] of [
     ['furlong', 'depth'],
     ['mm', 'temperature'],
@@ -64,14 +64,14 @@ const check = (values: readonly number[], variable: Parameters<typeof checkValue
   return [...field];
 };
 
-test('values that cannot be are gaps, and rounding is none', () => {
+test('impossible values become gaps, and rounding errors are corrected', () => {
   const gap = Number.NaN;
   assert.deepEqual(check([20, -101, 71, gap, -30], 'temperature'), [20, gap, gap, gap, -30]);
   assert.deepEqual(check([0, -0.0625, -0.5, 12, 3], 'precipitation'), [0, 0, gap, 12, 3]);
   assert.deepEqual(check([104, 99, -1, 130], 'relativeHumidity'), [100, 99, 0, gap]);
 });
 
-test('a field in which most values cannot be is refused', () => {
+test('a field in which most values are impossible is refused', () => {
   assert.throws(() => check([290, 291, 20], 'temperature'), { code: 'weather-values', message: /"x".*°C/ });
   assert.throws(() => check([-5, -5, 3], 'precipitation'), { message: /--accumulated/ });
   assert.deepEqual(check([Number.NaN, Number.NaN], 'precipitation'), [Number.NaN, Number.NaN]);

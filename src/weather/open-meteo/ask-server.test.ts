@@ -6,7 +6,7 @@ const NOON_MS = Date.UTC(2026, 4, 20, 12, 30, 45);
 const limited = (reason: string, retryAfter: string | null = null) =>
   parsePauseMs({ status: 429, retryAfter, reason }, NOON_MS);
 
-test('a refusal says how long to wait: by its header, or until the limit that it names starts anew', () => {
+test('a refusal says how long to wait: by its header, or until the limit that it names resets', () => {
   const words = 'API request limit exceeded. Please try again';
   assert.equal(limited(`Minutely ${words} in one minute.`), 15_000);
   assert.equal(limited(`Hourly ${words} in the next hour.`), (29 * 60 + 15) * 1_000);
@@ -17,7 +17,7 @@ test('a refusal says how long to wait: by its header, or until the limit that it
   assert.equal(limited('', 'soon'), 15_000);
 });
 
-test('a server error has its header, or nothing to say', () => {
+test('the pause after a server error comes from its header, or is unknown', () => {
   assert.equal(parsePauseMs({ status: 503, retryAfter: '30', reason: '' }, NOON_MS), 30_000);
   assert.equal(parsePauseMs({ status: 502, retryAfter: null, reason: '' }, NOON_MS), null);
 });
@@ -32,7 +32,7 @@ test('requests count as Open-Meteo counts them', () => {
   assert.equal(toCallCount({ variables: 9, days: 7, locations: 25 }), 25);
 });
 
-test('each limit of a server holds, and 0 is none', () => {
+test('each limit of a server applies, and 0 means no limit', () => {
   let nowMs = 0;
   const budget = makeCallBudget({ perMinute: 10, perHour: 15, perDay: 20 }, () => nowMs);
   assert.equal(budget.take(10), null);

@@ -104,7 +104,7 @@ const send = (response: ServerResponse, status: number, body: string, headers = 
   return true;
 };
 
-/** Answers of the server that are no answers, by what is wrong with them. */
+/** Unusable responses of the server, by what is wrong with them. */
 const FAULTS: Readonly<Record<string, OpenMeteoServer['fault']>> = {
   'silence until the time is over': () => true,
   'a byte now and then': (request, response) => {
@@ -216,7 +216,7 @@ async function checkRecovery({ server, provider, clock, asking }: Setup): Promis
 }
 
 for (const [what, fault] of Object.entries(FAULTS)) {
-  test(`${what}: unavailable in time, and nothing of it is cached`, async () => {
+  test(`${what} counts as unavailable in time, and nothing of it is cached`, async () => {
     await withServer(async (setup) => {
       setup.server.fault = fault;
       setup.asking.isShort = ENDLESS.includes(what);
@@ -227,7 +227,7 @@ for (const [what, fault] of Object.entries(FAULTS)) {
   });
 }
 
-test('answers in which one thing is wrong are refused whole, and not cached', async () => {
+test('answers with one error are refused as a whole, and not cached', async () => {
   for (const [what, change] of Object.entries(CHANGES)) {
     await withServer(async (setup) => {
       setup.server.alter = change;
@@ -258,7 +258,7 @@ test('a private address that is not configured is not called', async () => {
   });
 });
 
-test('redirects are not followed, to other hosts or to the same one', async () => {
+test('redirects are not followed, neither to other hosts nor to the same one', async () => {
   const other = await startOpenMeteoServer({ nowMs: () => NOW_MS });
   try {
     await withServer(async ({ server, provider }) => {
@@ -279,7 +279,7 @@ test('redirects are not followed, to other hosts or to the same one', async () =
   }
 });
 
-test('a failure that passes is tried once more', async () => {
+test('a temporary failure is retried once', async () => {
   await withServer(async ({ server, provider }) => {
     const only = (count: number, fault: OpenMeteoServer['fault']) => {
       let left = count;
@@ -295,7 +295,7 @@ test('a failure that passes is tried once more', async () => {
   });
 });
 
-test('what will not pass is not tried again', async () => {
+test('a permanent failure is not retried', async () => {
   for (const what of ['silence until the time is over', 'a wrong key', 'too many requests', 'a number']) {
     await withServer(async ({ server, provider, asking }) => {
       server.fault = FAULTS[what]!;
@@ -306,7 +306,7 @@ test('what will not pass is not tried again', async () => {
   }
 });
 
-test('a server that refuses requests is left alone for as long as it says', async () => {
+test('requests to a server that refuses them are paused for as long as it says', async () => {
   for (const [reason, headers, waitS] of [
     ['Minutely API request limit exceeded. Please try again in one minute.', {}, 30],
     ['Hourly API request limit exceeded. Please try again in the next hour.', {}, 39 * 60 + 30],
@@ -325,7 +325,7 @@ test('a server that refuses requests is left alone for as long as it says', asyn
   }
 });
 
-test('a server that is down is asked three times, and then left alone', async () => {
+test('requests to a server that is down are paused after three attempts', async () => {
   await withServer(async ({ server, provider, clock, asking }) => {
     server.fault = FAULTS['silence until the time is over']!;
     asking.isShort = true;
@@ -338,7 +338,7 @@ test('a server that is down is asked three times, and then left alone', async ()
   });
 });
 
-test('requests that the server refuses do not make it rest', async () => {
+test('requests that the server refuses as invalid do not pause it', async () => {
   await withServer(async ({ server, provider }) => {
     server.fault = FAULTS['a refusal of the request']!;
     for (let i = 0; i < 5; i++) await failOf(readForecast(provider));
@@ -346,7 +346,7 @@ test('requests that the server refuses do not make it rest', async () => {
   });
 });
 
-test('when its calls are used up the server is not asked', async () => {
+test('the server is not called when its quota is exhausted', async () => {
   const limits = { perMinute: 1, perHour: 0, perDay: 0 };
   await withServer(
     async ({ server, provider, clock }) => {
@@ -362,7 +362,7 @@ test('when its calls are used up the server is not asked', async () => {
   );
 });
 
-test('a caller that leaves ends the request, and gets the reason', async () => {
+test('a caller that disconnects ends the request, and gets the reason', async () => {
   await withServer(async ({ server, provider }) => {
     const leaving = new AbortController();
     const ended = new Promise((resolve) => {

@@ -22,7 +22,7 @@ test('a point and a small area are one location, rounded to a thousandth of a de
   assert.deepEqual(planLocations(toBox(30, 50, 30.04, 50.02)), [[30.02, 50.01]]);
 });
 
-test('a larger area is an even grid inside of it, of 25 locations at most', () => {
+test('a larger area is sampled on an even grid inside it, with at most 25 locations', () => {
   for (const area of [
     toBox(30, 50, 30.3, 50.05),
     toBox(30, 50, 32, 51),
@@ -39,7 +39,7 @@ test('a larger area is an even grid inside of it, of 25 locations at most', () =
   assert.equal(planLocations(toBox(0, 0, 0.19, 0.19)).length, 4);
 });
 
-test('locations outside of a bent area are left out, and a thin one has its nearest corner', () => {
+test('locations outside a bent area are omitted, and a thin area uses its nearest corner', () => {
   const [inner, outer]: [LonLat[], LonLat[]] = [[], []];
   for (let i = 0; i <= 32; i++) {
     // The last position is exactly the first.
@@ -66,7 +66,7 @@ test('locations outside of a bent area are left out, and a thin one has its near
   assert.ok(inside.length >= 10 && inside.length < 25 && inside.every(([lon, lat]) => lon + lat <= 4.01));
 });
 
-test('an area across the antimeridian has locations within 180 degrees, on both sides', () => {
+test('an area across the antimeridian has locations on both sides, within 180 degrees', () => {
   const east = toBox(179, 10, 180, 11);
   const west = toBox(-180, 10, -179, 11);
   const area: AreaGeometry = {
@@ -81,7 +81,7 @@ test('an area across the antimeridian has locations within 180 degrees, on both 
 const namesOf = (...args: Parameters<typeof planHourlyVariables>) =>
   planHourlyVariables(...args).map(({ name }) => name);
 
-test('only what is needed is asked for, once', () => {
+test('only the needed variables are requested, once each', () => {
   assert.deepEqual(namesOf('archive', null, ['temperatureMin', 'temperatureMax', 'precipitation']), [
     'temperature_2m',
     'precipitation',
@@ -90,7 +90,7 @@ test('only what is needed is asked for, once', () => {
   assert.deepEqual(namesOf('archive', null, []), []);
 });
 
-test('the temperature of the soil has the name that each model knows', () => {
+test('the soil temperature has the name that each model knows', () => {
   const soil = (api: 'archive' | 'forecast', model: string | null) =>
     namesOf(api, model, ['soilTemperature'])[0];
   assert.equal(soil('archive', null), 'soil_temperature_0_to_7cm');

@@ -103,7 +103,7 @@ const toQueries = ({ requests }: OpenMeteoServer) =>
     .map(({ pathname, searchParams: q }) => [pathname, q.get('start_date'), q.get('end_date')])
     .toSorted(([, one], [, other]) => (one! < other! ? -1 : 1));
 
-test('long histories are years of the archive and days of the forecast, each asked for once', async () => {
+test('long histories combine years of the archive and days of the forecast, each requested once', async () => {
   const server = await startOpenMeteoServer({ nowMs: () => NOW_MS });
   try {
     const provider = makeProvider(server);
@@ -143,7 +143,7 @@ test('long histories are years of the archive and days of the forecast, each ask
   }
 });
 
-test('a day in one month costs that month, and equal requests under way share one', async () => {
+test('a day in one month costs that month, and equal requests in flight share one call', async () => {
   const server = await startOpenMeteoServer({ nowMs: () => NOW_MS });
   try {
     const provider = makeProvider(server);
@@ -155,7 +155,7 @@ test('a day in one month costs that month, and equal requests under way share on
   }
 });
 
-test('answers of the last months are used for an hour, those of past years for days, forecasts for half an hour', async () => {
+test('answers of recent months are cached for an hour, those of past years for days, forecasts for half an hour', async () => {
   let nowMs = NOW_MS;
   const server = await startOpenMeteoServer({ nowMs: () => nowMs });
   try {
@@ -180,7 +180,7 @@ test('answers of the last months are used for an hour, those of past years for d
   }
 });
 
-test('a large area is the mean of a grid of locations, asked for in one request', async () => {
+test('a large area is the mean of a grid of locations, requested in one call', async () => {
   const server = await startOpenMeteoServer({ nowMs: () => NOW_MS });
   try {
     const provider = makeProvider(server);
@@ -202,7 +202,7 @@ test('a large area is the mean of a grid of locations, asked for in one request'
   }
 });
 
-test('a forecast of one model begins with its run', async () => {
+test('a forecast of one model starts with its run', async () => {
   const runMs = Date.UTC(2026, 4, 19, 18);
   const server = await startOpenMeteoServer({ nowMs: () => NOW_MS, runs: { dwd_icon_eu: runMs } });
   try {
@@ -223,7 +223,7 @@ test('a forecast of one model begins with its run', async () => {
   }
 });
 
-test('a forecast ends after 16 days, and is there without the time of a run', async () => {
+test('a forecast ends after 16 days, and works without a run time', async () => {
   const server = await startOpenMeteoServer({ nowMs: () => NOW_MS });
   try {
     for (const forecast of [null, 'icon_eu']) {
@@ -246,7 +246,7 @@ test('a forecast ends after 16 days, and is there without the time of a run', as
   }
 });
 
-test('a model without a variable leaves it out, with `undefined` as its units', async () => {
+test('a variable that the model lacks, with `undefined` as its unit, is omitted', async () => {
   const server = await startOpenMeteoServer({ nowMs: () => NOW_MS, isGap: (name) => name === 'snow_depth' });
   try {
     server.alter = (answer) => {
@@ -266,7 +266,7 @@ test('a model without a variable leaves it out, with `undefined` as its units', 
   }
 });
 
-test('the key goes with each request', async () => {
+test('each request carries the key', async () => {
   const server = await startOpenMeteoServer({ nowMs: () => NOW_MS, runs: { dwd_icon_eu: NOW_MS } });
   try {
     const models = { forecast: 'icon_eu', archive: null };
@@ -284,7 +284,7 @@ test('the key goes with each request', async () => {
   }
 });
 
-test('answers that do not fit into the memory for them are read again', async () => {
+test('answers that do not fit into the cache are read again', async () => {
   const server = await startOpenMeteoServer({ nowMs: () => NOW_MS });
   try {
     const request = { ...history, from: '2020-02-10', to: '2020-02-10' };
@@ -304,7 +304,7 @@ test('answers that do not fit into the memory for them are read again', async ()
   }
 });
 
-test('values a little beyond what is possible become possible', async () => {
+test('values slightly outside the possible range are clamped', async () => {
   const server = await startOpenMeteoServer({ nowMs: () => NOW_MS });
   try {
     server.alter = (answer) => {

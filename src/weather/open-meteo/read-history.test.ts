@@ -10,7 +10,7 @@ const plan = (from: string, to: string, locationCount = 1) =>
     ({ api, startMs, endMs, isFinal }) => [api, toDay(startMs), toDay(endMs), isFinal],
   );
 
-test('some months are asked for alone, more than three as a whole year', () => {
+test('up to three months are requested alone, more as a whole year', () => {
   assert.deepEqual(plan('2020-02-10', '2020-02-11'), [['archive', '2020-02-01', '2020-03-01', true]]);
   assert.deepEqual(plan('2020-02-10', '2020-05-01'), [['archive', '2020-02-01', '2020-05-01', true]]);
   assert.deepEqual(plan('2020-02-10', '2020-05-02'), [['archive', '2020-01-01', '2021-01-01', true]]);
@@ -21,7 +21,7 @@ test('some months are asked for alone, more than three as a whole year', () => {
   ]);
 });
 
-test('years of many locations are asked for in quarters', () => {
+test('years of many locations are requested in quarters', () => {
   assert.deepEqual(plan('2020-02-10', '2020-08-02', 25), [
     ['archive', '2020-01-01', '2020-04-01', true],
     ['archive', '2020-04-01', '2020-07-01', true],
@@ -31,7 +31,7 @@ test('years of many locations are asked for in quarters', () => {
   assert.equal(plan('2020-01-01', '2021-01-01', 6).length, 1);
 });
 
-test('the last week is of the forecast, and months that may change are not final', () => {
+test('the last week comes from the forecast, and months that may change are not final', () => {
   assert.deepEqual(plan('2026-05-01', '2026-05-20T10:00Z'), [
     ['archive', '2026-05-01', '2026-05-13', false],
     ['forecast', '2026-05-13', '2026-05-21', false],
@@ -54,7 +54,7 @@ test('parts cover all hours in order, without a gap', () => {
   }
 });
 
-test('before the archive and after now there is nothing', () => {
+test('there is no data before the archive and after now', () => {
   assert.deepEqual(plan('1930-01-01', '1939-12-31'), []);
   assert.deepEqual(plan('2026-06-01', '2026-06-02'), []);
   assert.deepEqual(plan('1939-06-01', '1940-01-02'), [['archive', '1940-01-01', '1940-02-01', true]]);

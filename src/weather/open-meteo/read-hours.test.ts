@@ -25,7 +25,7 @@ const request = {
   endMs: 3 * HOUR_MS,
 } as const;
 
-test('the mean of locations is weighted by their latitude, over those that have a value', () => {
+test('the mean of locations is weighted by latitude, over those with a value', () => {
   const { values, elevationM } = toSteps(
     [location([3, 3, gap], [0, 3, 6], 30), location([9, gap, gap], [0, 9, gap], 60)],
     request,
@@ -38,7 +38,7 @@ test('the mean of locations is weighted by their latitude, over those that have 
   assert.ok(Math.abs(elevationM! - 40) < 1e-9);
 });
 
-test('sums stand at the step that they are of, and the last one is a gap without an hour after it', () => {
+test('sums are assigned to the step they cover, and the last one is a gap if no hour follows it', () => {
   const answers = [location([1, 2, 3], [10, 11, 12]), location([1, 2, 3], [10, 11, 12], null)];
   const three = toSteps(answers, request, 3);
   assert.deepEqual([...three.values.temperature!], [1, 2, 3]);
@@ -47,7 +47,7 @@ test('sums stand at the step that they are of, and the last one is a gap without
   assert.deepEqual([...toSteps(answers, request, 2).values.precipitation!], [11, 12]);
 });
 
-test('parts become one series, with gaps where none knows anything', () => {
+test('parts are joined into one series, with gaps where no part has a value', () => {
   const part = (hour: number, temperature: number[], elevationM: number | null) => ({
     startMs: hour * HOUR_MS,
     stepCount: temperature.length,

@@ -8,7 +8,7 @@ const DAY = Date.UTC(2026, 4, 1) / 86_400_000;
 const numbers = (series: Float32Array | undefined): readonly number[] =>
   [...series!].map((value) => Number(value.toFixed(3)) + 0);
 
-test('days of two stations, with units in the heads, gaps and columns that are not needed', () => {
+test('days of two stations are read with units in the headers, gaps and unneeded columns', () => {
   const { series, rowCount } = parseStationTable(
     [
       '\ufeffdate,station,latitude,longitude,elevation (m),tmin_c,temp_max [°F],rain_in,wind (km/h),RH,remarks',
@@ -40,7 +40,7 @@ test('days of two stations, with units in the heads, gaps and columns that are n
   assert.deepEqual([south!.station.id, south!.station.elevationM], ['south (hill)', null]);
 });
 
-test('hours: sums are of the hour before, zones are obeyed, semicolons and decimal commas are read', () => {
+test('hours are read: sums cover the hour before, time zones apply, semicolons and decimal commas are accepted', () => {
   const { series } = parseStationTable(
     ['time;temp;rain', '2026-05-01T06:00Z;1,5;0,25', '2026-05-01 09:00+02:00;2,5;0'].join('\n'),
     somewhere,
@@ -56,7 +56,7 @@ test('hours: sums are of the hour before, zones are obeyed, semicolons and decim
   assert.equal(split.series[0]!.station.firstStep, DAY * 24 + 7);
 });
 
-test('tables that are odd are refused with the number of the line', () => {
+test('invalid tables are refused with the line number', () => {
   const rows: readonly (readonly [string, RegExp])[] = [
     ['', /empty/],
     ['date,tmin', /no rows/],

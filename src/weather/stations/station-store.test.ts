@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, test } from 'node:test';
+import { makeFolderObjects } from '../../objects/index.ts';
 import { ingestStationTable } from '../ingest/ingest-files.ts';
 import { makeStationProvider } from './station-provider.ts';
 import type { StationSeries } from './station-store.ts';
@@ -17,6 +18,8 @@ beforeEach(() => {
 after(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
+
+const openFolder = () => makeStationStore({ objects: makeFolderObjects({ folder: directory }) });
 
 const DAY = Date.UTC(2026, 4, 1) / 86_400_000;
 const series = (
@@ -40,13 +43,13 @@ const series = (
   },
 });
 
-test('stations are stored whole, merged by day, listed and removed', async () => {
-  const store = makeStationStore({ directory });
+test('stations are stored as a whole, merged by day, listed and removed', async () => {
+  const store = openFolder();
   assert.deepEqual([await store.list(), await store.find('farm')], [[], null]);
   const gap = Number.NaN;
   await store.put('farm', [series('a', [1, 2, 3]), series('b', [7])], { 'a.csv': '1' });
   await store.put('farm', [series('a', [gap, 9, 10], { firstStep: DAY + 1 })], { 'b.csv': '2' });
-  const other = makeStationStore({ directory });
+  const other = openFolder();
   const read = await other.readStation('farm', 'a');
   assert.deepEqual([...read!.values.temperatureMin!], [1, 2, 9, 10]);
   assert.deepEqual([...(await other.readStation('farm', 'b'))!.values.temperatureMin!], [7]);
@@ -66,18 +69,18 @@ test('stations are stored whole, merged by day, listed and removed', async () =>
   assert.deepEqual(readdirSync(directory), []);
 });
 
-test('a damaged file is an error, never numbers', async () => {
-  await makeStationStore({ directory }).put('farm', [series('a', [1, 2, 3])], {});
+test('a damaged file is an error, never values', async () => {
+  await openFolder().put('farm', [series('a', [1, 2, 3])], {});
   const path = join(directory, 'farm.stations');
   const whole = readFileSync(path);
   for (const bytes of [whole.subarray(0, 2), whole.subarray(0, -4), Buffer.from('not a file of stations')]) {
     writeFileSync(path, bytes);
-    await assert.rejects(makeStationStore({ directory }).list(), { code: 'stations-damaged' });
+    await assert.rejects(openFolder().list(), { code: 'stations-damaged' });
   }
 });
 
 test('a table is stored once, and again when it or its location changes', async () => {
-  const stations = makeStationStore({ directory });
+  const stations = openFolder();
   const path = join(directory, 'my farm.csv');
   writeFileSync(path, 'date,tmin\n2026-05-01,4\n');
   const station = { longitude: 10, latitude: 50, elevationM: null };
@@ -102,8 +105,8 @@ const request = {
   variables: ['temperatureMin', 'precipitation', 'windSpeed'] as const,
 };
 
-test('the nearest station with numbers of those days answers, at the height of the ground', async () => {
-  const stations = makeStationStore({ directory });
+test('the nearest station with values for those days is used, at the height of the ground', async () => {
+  const stations = openFolder();
   await stations.put('farm', [series('far', [1, 2, 3], { latitude: 50.1 })], {});
   await stations.put('old', [series('near', [5], { firstStep: DAY - 400, latitude: 50.01 })], {});
   const provider = makeStationProvider({ stations });
@@ -139,8 +142,8 @@ test('the nearest station with numbers of those days answers, at the height of t
   assert.equal(await provider.readForecast({ where: point(50), hours: 72, nowMs: 0 }), null);
 });
 
-test('hours of a station begin at local midnight', async () => {
-  const stations = makeStationStore({ directory });
+test('hours of a station start at local midnight', async () => {
+  const stations = openFolder();
   const hours = Array.from({ length: 72 }, (_, hour) => hour);
   await stations.put('farm', [series('a', hours, { stepHours: 1, firstStep: DAY * 24 })], {});
   const found = await makeStationProvider({ stations }).readHistory({
@@ -151,4 +154,31 @@ test('hours of a station begin at local midnight', async () => {
   });
   assert.deepEqual([found!.series.startMs, found!.series.stepCount], [(DAY * 24 - 2) * 3_600_000, 24]);
   assert.deepEqual([...found!.series.values.temperatureMin!].slice(0, 4), [Number.NaN, Number.NaN, 0, 1]);
+});
+
+test('two concurrent writers lose nothing, and a reader never mixes two states', async () => {
+  const folder = makeFolderObjects({ folder: directory });
+  const [one, two] = [openFolder(), openFolder()];
+  await one.put('farm', [series('a', [1, 2])], {});
+  let isMeddled = false;
+  const slow = makeStationStore({
+    objects: {
+      ...folder,
+      // Another process replaces the set between the read and the write, or between two reads.
+      async readRange(key, range) {
+        const bytes = await folder.readRange(key, range);
+        if (!isMeddled) {
+          isMeddled = true;
+          await two.put('farm', [series('0', [9, 9, 9])], { 'two.csv': '2' });
+        }
+        return bytes;
+      },
+    },
+  });
+  await slow.put('farm', [series('c', [3])], { 'three.csv': '3' });
+  const [set] = await one.list();
+  assert.deepEqual(set?.stations.map(({ id }) => id).toSorted(), ['0', 'a', 'c']);
+  assert.deepEqual(set?.sources, { 'two.csv': '2', 'three.csv': '3' });
+  isMeddled = false;
+  assert.deepEqual([...(await slow.readStation('farm', 'a'))!.values.temperatureMin!], [1, 2]);
 });

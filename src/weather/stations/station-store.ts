@@ -1,9 +1,8 @@
-import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { StepHours } from '../../cubes/index.ts';
+import type { CubesConfig, StepHours } from '../../cubes/index.ts';
 import { parseCubeName } from '../../cubes/index.ts';
-import { isGone, toInodeStamp, writeWholeFile } from '../../files/index.ts';
 import { makeLru } from '../../lru.ts';
+import type { ObjectStore } from '../../objects/index.ts';
+import { openOwnObjects } from '../../objects/index.ts';
 import { conflict, sourceBroken } from '../errors.ts';
 import type { WeatherVariable } from '../weather-series.ts';
 
@@ -36,7 +35,10 @@ export interface StationSet {
   readonly sources: Readonly<Record<string, string>>;
 }
 
-/** Weather stations by name of their data set: one file each, replaced whole. One process at a time may write. */
+/**
+ * Stores a data set of weather stations as one object, by its name. A write replaces it whole, or fails if someone else has
+ * replaced it since it was read.
+ */
 export interface StationStore {
   /** All data sets, by name. */
   list(): Promise<readonly StationSet[]>;
@@ -69,30 +71,107 @@ const MAX_HEAD_BYTES = 2 ** 26;
 /** Heads that are remembered. */
 const MAX_HEADS = 16;
 
-interface OpenedSet {
+/** The state of a stored set. */
+interface SetState {
+  readonly name: string;
+  readonly size: number;
+  readonly etag: string;
+}
+
+interface OpenedSet extends SetState {
   readonly head: Head;
   /** Where the numbers begin. */
   readonly start: number;
 }
 
-/** Builds the store over a folder, which is made with the first station. */
-export function makeStationStore({ directory }: { readonly directory: string }): StationStore {
-  const heads = makeLru<OpenedSet & { readonly stamp: string }>({ max: MAX_HEADS });
-  const toPath = (name: string): string => join(directory, `${parseCubeName(name)}${SUFFIX}`);
+interface StationStoreDeps {
+  readonly objects: Pick<ObjectStore, 'list' | 'stat' | 'readRange' | 'put' | 'remove'>;
+  /** How long a list of sets is used again: a bucket is not asked for each request. */
+  readonly freshMs?: number;
+  /** Monotonic. */
+  readonly nowMs?: () => number;
+}
+
+/** Enough for the heads of nearly all sets, in one read. */
+const HEAD_BYTES = 2 ** 16;
+/** How often a set that is being replaced is read or written again. */
+const MAX_ATTEMPTS = 5;
+
+const toKey = (name: string): string => `${parseCubeName(name)}${SUFFIX}`;
+
+/** Builds the store over objects: files of a folder, or of a bucket that nodes share. */
+export function makeStationStore({
+  objects,
+  freshMs = 0,
+  nowMs = () => performance.now(),
+}: StationStoreDeps): StationStore {
+  const heads = makeLru<OpenedSet>({ max: MAX_HEADS });
+  let listed: { readonly atMs: number; readonly states: readonly SetState[] } | null = null;
+
+  const readStates = async (): Promise<readonly SetState[]> => {
+    if (listed !== null && nowMs() - listed.atMs < freshMs) return listed.states;
+    const atMs = nowMs();
+    const states: SetState[] = [];
+    for await (const page of objects.list('')) {
+      for (const { key, size, etag } of page) {
+        if (!key.endsWith(SUFFIX) || key.includes('/')) continue;
+        const known = etag ?? (await objects.stat(key))?.etag;
+        if (known !== undefined) states.push({ name: key.slice(0, -SUFFIX.length), size, etag: known });
+      }
+    }
+    listed = { atMs, states: states.toSorted((one, other) => (one.name < other.name ? -1 : 1)) };
+    return listed.states;
+  };
+
+  /** Reads of a set as long as it is the same one; null if there is none. Bytes of two states are never mixed. */
+  const readSame = async <Result>(
+    name: string,
+    read: (state: SetState) => Promise<Result>,
+  ): Promise<Result | null> => {
+    const key = toKey(name);
+    for (let attempt = 1; ; attempt += 1) {
+      const state = (await readStates()).find((one) => one.name === name);
+      if (state === undefined) return null;
+      const result = await read(state).then(
+        (value) => ({ value }),
+        (error: unknown) => ({ error }),
+      );
+      const isSame = (await objects.stat(key))?.etag === state.etag;
+      if (isSame && 'value' in result) return result.value;
+      if ('error' in result && (isSame || attempt === MAX_ATTEMPTS)) throw result.error;
+      if (attempt === MAX_ATTEMPTS) throw changing();
+      listed = null;
+    }
+  };
 
   const readHead = async (name: string): Promise<OpenedSet | null> => {
-    const path = toPath(name);
+    const state = (await readStates()).find((one) => one.name === name);
+    const known = heads.get(name);
+    if (state === undefined || known?.etag === state.etag)
+      return state === undefined ? null : (known ?? null);
+    const read = await readSame(name, async (current) => ({ ...current, ...(await parseHead(current)) }));
+    if (read !== null) heads.set(name, read);
+    return read;
+  };
+
+  const readRange = async (name: string, offset: number, length: number): Promise<Uint8Array> =>
+    (await objects.readRange(toKey(name), { offset, length })) ?? Promise.reject(damaged());
+
+  const parseHead = async ({ name, size }: SetState): Promise<Pick<OpenedSet, 'head' | 'start'>> => {
+    if (size < LENGTH_BYTES) throw damaged();
+    const first = await readRange(name, 0, Math.min(size, HEAD_BYTES));
+    const length = new DataView(first.buffer, first.byteOffset).getUint32(0, true);
+    const start = LENGTH_BYTES + length;
+    if (length > MAX_HEAD_BYTES || start > size) throw damaged();
+    const bytes = start <= first.length ? first.subarray(0, start) : await readRange(name, 0, start);
     try {
-      const stats = await stat(path);
-      const stamp = toInodeStamp(stats);
-      const known = heads.get(name);
-      if (known?.stamp === stamp) return known;
-      const read = { ...(await parseHead(path, stats.size)), stamp };
-      heads.set(name, read);
-      return read;
-    } catch (error) {
-      if (isGone(error)) return null;
-      throw error;
+      const head = JSON.parse(new TextDecoder().decode(bytes.subarray(LENGTH_BYTES))) as Head;
+      if (head.format !== FORMAT) throw new Error(`format ${head.format}`);
+      const numbers = head.stations.reduce((sum, station) => sum + toBytes(station), 0);
+      if (start + numbers !== size) throw new Error('a length that is not that of the file');
+      return { head, start };
+    } catch (cause) {
+      throw damaged(cause);
     }
   };
 
@@ -101,41 +180,65 @@ export function makeStationStore({ directory }: { readonly directory: string }):
     return found === null ? null : { name, stations: found.head.stations, sources: found.head.sources };
   };
 
-  const readStation = async (name: string, id: string): Promise<StationSeries | null> => {
-    const found = await readHead(name);
-    let at = found?.start ?? 0;
-    for (const station of found?.head.stations ?? []) {
-      if (station.id === id) return readSeries(toPath(name), station, at);
-      at += toBytes(station);
-    }
-    return null;
-  };
+  const readStation = (name: string, id: string): Promise<StationSeries | null> =>
+    readSame(name, async (state) => {
+      const known = heads.get(name);
+      const { head, start } = known?.etag === state.etag ? known : await parseHead(state);
+      let at = start;
+      for (const station of head.stations) {
+        if (station.id === id) return toSeries(station, await readRange(name, at, toBytes(station)));
+        at += toBytes(station);
+      }
+      return null;
+    });
+
+  const readAll = async (name: string) =>
+    readSame(name, async (state) => {
+      const { head, start } = await parseHead(state);
+      const bytes = await readRange(name, start, state.size - start);
+      let at = 0;
+      const series = head.stations.map((station) => {
+        const own = bytes.subarray(at, at + toBytes(station));
+        at += toBytes(station);
+        return toSeries(station, own);
+      });
+      return { series, sources: head.sources, etag: state.etag };
+    });
 
   return {
     find,
     readStation,
     async list() {
-      const files = await readdir(directory).catch(() => []);
-      const names = files
-        .filter((file) => file.endsWith(SUFFIX))
-        .map((file) => file.slice(0, -SUFFIX.length));
-      const sets = await Promise.all(names.toSorted().map(find));
+      const sets = await Promise.all((await readStates()).map(({ name }) => find(name)));
       return sets.filter((set) => set !== null);
     },
     async put(name, added, sources) {
-      await mkdir(directory, { recursive: true });
-      const found = await find(name);
-      const all = new Map<string, StationSeries>();
-      for (const { id } of found?.stations ?? []) all.set(id, (await readStation(name, id))!);
-      for (const one of added) {
-        const before = all.get(one.station.id);
-        all.set(one.station.id, before === undefined ? one : mergeSeries(before, one));
+      for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+        listed = null;
+        const before = await readAll(name);
+        const all = new Map((before?.series ?? []).map((one) => [one.station.id, one]));
+        for (const one of added) {
+          const known = all.get(one.station.id);
+          all.set(one.station.id, known === undefined ? one : mergeSeries(known, one));
+        }
+        const written = await objects.put(
+          toKey(name),
+          toContent([...all.values()], { ...before?.sources, ...sources }),
+          {
+            contentType: 'application/octet-stream',
+            when: before === null ? 'absent' : { etag: before.etag },
+          },
+        );
+        listed = null;
+        if (written !== null) return;
       }
-      await writeSet(toPath(name), [...all.values()], { ...found?.sources, ...sources });
+      throw changing();
     },
     async remove(name) {
-      if ((await readHead(name)) === null) return false;
-      await rm(toPath(name), { force: true });
+      listed = null;
+      if (!(await readStates()).some((one) => one.name === name)) return false;
+      await objects.remove(toKey(name));
+      listed = null;
       return true;
     },
   };
@@ -143,26 +246,19 @@ export function makeStationStore({ directory }: { readonly directory: string }):
 
 const toBytes = ({ stepCount, variables }: Station): number => 4 * stepCount * variables.length;
 
-async function writeSet(
-  path: string,
-  all: readonly StationSeries[],
-  sources: Readonly<Record<string, string>>,
-): Promise<void> {
+/** A set as it is stored. */
+function toContent(all: readonly StationSeries[], sources: Readonly<Record<string, string>>): Uint8Array {
   const head: Head = { format: FORMAT, sources, stations: all.map(({ station }) => station) };
   const text = Buffer.from(JSON.stringify(head));
   const length = Buffer.alloc(LENGTH_BYTES);
   length.writeUInt32LE(text.length);
-  await writeWholeFile(path, async (file) => {
-    await file.write(Buffer.concat([length, text]), 0);
-    let at = LENGTH_BYTES + text.length;
-    for (const { station, values } of all) {
-      for (const variable of station.variables) {
-        const numbers = values[variable]!;
-        await file.write(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength), at);
-        at += numbers.byteLength;
-      }
-    }
-  });
+  const numbers = all.flatMap(({ station, values }) =>
+    station.variables.map((variable) => {
+      const { buffer, byteOffset, byteLength } = values[variable]!;
+      return new Uint8Array(buffer, byteOffset, byteLength);
+    }),
+  );
+  return Buffer.concat([length, text, ...numbers]);
 }
 
 /** Joins two series of a station: a number of the second replaces one of the first, a gap does not. */
@@ -191,38 +287,6 @@ function mergeSeries(before: StationSeries, added: StationSeries): StationSeries
   };
 }
 
-async function readRange(path: string, offset: number, length: number): Promise<Buffer> {
-  const file = await open(path, 'r');
-  try {
-    const bytes = Buffer.alloc(length);
-    for (let done = 0; done < length; ) {
-      const { bytesRead } = await file.read(bytes, done, length - done, offset + done);
-      if (bytesRead === 0) throw damaged();
-      done += bytesRead;
-    }
-    return bytes;
-  } finally {
-    await file.close();
-  }
-}
-
-async function parseHead(path: string, size: number): Promise<OpenedSet> {
-  if (size < LENGTH_BYTES) throw damaged();
-  const length = (await readRange(path, 0, LENGTH_BYTES)).readUInt32LE();
-  if (length > MAX_HEAD_BYTES || LENGTH_BYTES + length > size) throw damaged();
-  const text = (await readRange(path, LENGTH_BYTES, length)).toString('utf8');
-  try {
-    const head = JSON.parse(text) as Head;
-    if (head.format !== FORMAT) throw new Error(`format ${head.format}`);
-    const start = LENGTH_BYTES + length;
-    const bytes = head.stations.reduce((sum, station) => sum + toBytes(station), 0);
-    if (start + bytes !== size) throw new Error('a length that is not that of the file');
-    return { head, start };
-  } catch (cause) {
-    throw damaged(cause);
-  }
-}
-
 const damaged = (cause?: unknown) =>
   sourceBroken(
     'stations-damaged',
@@ -232,9 +296,11 @@ const damaged = (cause?: unknown) =>
     },
   );
 
-async function readSeries(path: string, station: Station, offset: number): Promise<StationSeries> {
-  const bytes = await readRange(path, offset, toBytes(station));
-  const all = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength));
+const changing = () =>
+  conflict('stations-busy', 'The weather stations are being replaced by another process; try again.');
+
+function toSeries(station: Station, bytes: Uint8Array): StationSeries {
+  const all = new Float32Array(bytes.slice().buffer);
   const { stepCount } = station;
   const values: Partial<Record<WeatherVariable, Float32Array>> = {};
   for (const [i, variable] of station.variables.entries())
@@ -242,6 +308,12 @@ async function readSeries(path: string, station: Station, offset: number): Promi
   return { station, values };
 }
 
-/** The weather stations of a data directory. */
-export const openStations = ({ dataDir }: { readonly dataDir: string }): StationStore =>
-  makeStationStore({ directory: join(dataDir, 'stations') });
+/** As for data cubes: what another process has written is seen after so long. */
+const BUCKET_FRESH_MS = 5_000;
+
+/** The weather stations of the data directory, or of the bucket of data cubes. */
+export const openStations = (config: CubesConfig): StationStore =>
+  makeStationStore({
+    objects: openOwnObjects(config, 'stations'),
+    freshMs: config.cubes === null ? 0 : BUCKET_FRESH_MS,
+  });

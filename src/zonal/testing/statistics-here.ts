@@ -13,8 +13,7 @@ import { sensorByDataset } from '../../sensors/index.ts';
 import { makeStatisticsJobs } from '../measure-scene.ts';
 import type { MeasuredArea, PlannedScene } from '../plan-scene.ts';
 import { planScene } from '../plan-scene.ts';
-import type { Measured } from '../scene-statistics.ts';
-import { makeParseExpressions } from '../statistics-order.ts';
+import type { Measured } from '../statistics-order.ts';
 
 /** Where pixels of 10 m of test scenes begin. */
 const ORIGIN = [500_000, 4_700_000] as const;
@@ -42,7 +41,7 @@ export const toTestAsset = (name: string, { width, height, pixelM }: Omit<TestBa
   overviews: [],
 });
 
-/** Writes the bands of a scene; 0 is no data, and 10,000 a reflectance of 1. */
+/** Writes the bands of a scene; 0 means no data, and 10,000 a reflectance of 1. */
 export async function writeTestScene(
   folder: string,
   bands: Readonly<Record<string, TestBand>>,
@@ -145,19 +144,16 @@ const sensorOf = ({ dataset }: Scene): Sensor => {
 /** Plans a scene without a histogram. */
 export function planTestScene(request: TestRequest): PlannedScene | null {
   const { scene, expressions, area, masksClouds = false, level = null, classified = null } = request;
-  return planScene(
-    {
-      scene,
-      sensor: sensorOf(scene),
-      expressions,
-      area,
-      masksClouds,
-      level,
-      histogram: null,
-      classified: classified === null ? null : { scene: classified, sensor: sensorOf(classified) },
-    },
-    makeParseExpressions(),
-  );
+  return planScene({
+    scene,
+    sensor: sensorOf(scene),
+    expressions,
+    area,
+    masksClouds,
+    level,
+    histogram: null,
+    classified: classified === null ? null : { scene: classified, sensor: sensorOf(classified) },
+  });
 }
 
 /** Measures scenes whose files lie in a folder, on this thread. */

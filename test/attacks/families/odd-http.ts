@@ -33,7 +33,7 @@ const ODD: Readonly<Record<string, string>> = {
   'a target without slash': `GET healthz HTTP/1.1\r\n${close}\r\n`,
   'an empty target': `GET  HTTP/1.1\r\n${close}\r\n`,
   'a negative length': `POST /healthz HTTP/1.1\r\n${close}Content-Length: -1\r\n\r\n`,
-  'a length that is no number': `POST /healthz HTTP/1.1\r\n${close}Content-Length: 1x\r\n\r\n`,
+  'a length that is not a number': `POST /healthz HTTP/1.1\r\n${close}Content-Length: 1x\r\n\r\n`,
   'UTF-8 in the target': `GET /é HTTP/1.1\r\n${close}\r\n`,
   'a key of two lines': `GET ${TILE} HTTP/1.1\r\n${close}x-api-key: a\r\n b\r\n\r\n`,
   'only line ends': '\r\n'.repeat(2_000),

@@ -1,7 +1,8 @@
-import { copyFileSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEMO_SCENE } from '../../support/demo-data.ts';
+import { listLiveEntries } from '../../support/live-files.ts';
 import type { AttackContext, Family, Sight } from '../attack.ts';
 import { judge } from '../attack.ts';
 import { SEARCH, TILE } from '../demo-tiles.ts';
@@ -115,8 +116,9 @@ async function runRights({ start, defer }: AttackContext): Promise<Sight> {
   } finally {
     process.umask(before);
   }
-  const rightsOf = (path: string): number => statSync(path).mode & 0o777;
-  const entries = readdirSync(dataDir, { recursive: true, withFileTypes: true });
+  // The service runs: what it removes meanwhile is open to no one.
+  const rightsOf = (path: string): number => (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o777;
+  const entries = listLiveEntries(dataDir);
   const open = [['data', rightsOf(dataDir), 0o700] as const]
     .concat(
       entries.map((entry) => {

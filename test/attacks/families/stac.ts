@@ -125,17 +125,23 @@ async function runChanges({ server, keys }: AttackContext): Promise<Sight> {
   const before = await list();
   const { features } = JSON.parse(before) as { features: { id: string; collection: string }[] };
   const { id, collection } = features[0] as { id: string; collection: string };
-  const items = `/stac/collections/${collection}/items`;
+  const path = `/stac/collections/${collection}`;
+  const items = `${path}/items`;
   const answers = await Promise.all(
     [keys.alice, keys.reader, undefined].flatMap((key) =>
       (
         [
           ['POST', items],
           ['PUT', `${items}/${id}`],
+          ['PATCH', `${items}/${id}`],
           ['DELETE', `${items}/${id}`],
+          ['POST', '/stac/collections'],
+          ['PUT', path],
+          ['PATCH', path],
+          ['DELETE', path],
         ] as const
-      ).map(([method, path]) =>
-        ask(server, path, {
+      ).map(([method, address]) =>
+        ask(server, address, {
           method,
           ...(key === undefined ? {} : { key }),
           ...(method === 'DELETE' ? {} : { body: '{"type": "Feature"}' }),

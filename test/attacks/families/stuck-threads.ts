@@ -64,7 +64,7 @@ export const stuckThreads: Family = {
 
 const REMOTE_VIEW = 'S2L2A/10/U/EU/2026/6/22/1';
 const remoteTile = (bands?: string): string => nextTile(bands).replace(DEMO_SCENE.viewId, REMOTE_VIEW);
-/** Bands whose bytes are in memory afterwards, and are no others'. */
+/** Bands that are drawn first: their bytes are then in memory, while those of other bands are not. */
 const OTHER_BANDS = 'B08';
 
 /** A server over the demo with a second scene, whose files come from an HTTP server that can be stopped. */

@@ -99,7 +99,7 @@ const drawing = ({ open }: DemoBench): void => {
     assert.equal(origins.size, 1, [...origins].join());
   });
 
-  test('corners are dragged, steps are undone by keys, and Esc puts the tool away before it closes the panel', async () => {
+  test('corners can be dragged, keys undo steps, and Esc cancels the tool before it closes the panel', async () => {
     await using watched = await open(FIELDS);
     const { page } = watched;
     await whenShown(page);
@@ -169,7 +169,7 @@ const drawing = ({ open }: DemoBench): void => {
     });
   });
 
-  test('a finger draws on a phone, and a button finishes', async () => {
+  test('a polygon can be drawn with a finger on a phone, and finished with a button', async () => {
     const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
     await using watched = await open(FIELDS, phone);
     const { page, problems } = watched;
@@ -229,7 +229,7 @@ const files = ({ open }: DemoBench): void => {
       .setInputFiles({ name, mimeType: '', buffer: Buffer.from(content) });
   };
 
-  test('shapes come from files, one of several, out of an export and by drop; others are refused in words', async () => {
+  test('shapes are read from files, one of several, from an export and by drop; others are refused with an explanation', async () => {
     await using watched = await open(FIELDS);
     const { page, problems } = watched;
     await whenShown(page);
@@ -275,6 +275,7 @@ const files = ({ open }: DemoBench): void => {
         }
       })([${zip.join()}])`,
     );
+    await page.getByRole('button', { name: 'Show as area' }).click();
     await page.getByRole('heading', { name: 'Chosen area' }).waitFor();
     assert.equal(outlineOf(page).coordinates[0]?.length, 5);
     const coast = Array.from({ length: 600 }, (_, i): Position => {

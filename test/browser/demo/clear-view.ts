@@ -11,7 +11,7 @@ const PLAIN = '#clear=,90';
 const FIELD = [-122.3985, 48.217] as const;
 
 describeDemo('clear view of the demo world', (bench) => {
-  test('the page begins with a view that several scenes make, and each pixel says its scene', async () => {
+  test('the page starts with a view composed of several scenes, and each pixel names its scene', async () => {
     await using watched = await bench.open(PLAIN, { bypassCSP: true });
     const { page, problems, urls } = watched;
     const tiles = urls.filter((url) => url.includes('/api/mosaic/S2L2A'));

@@ -30,7 +30,7 @@ const readShares = async (page: Page): Promise<readonly [red: number, blue: numb
 };
 
 describeDemo('own colormaps in the demo world', (bench) => {
-  test('two steps at a value: on the map, in the legend, in the address, for others, and deleted', async () => {
+  test('a colormap with two steps is shown on the map, in the legend, in the address and to others, and can be deleted', async () => {
     await using watched = await bench.open(`${NDVI}&colormap=viridis&panel=look`);
     const { page, problems } = watched;
     const editor = await openEditor(page);
@@ -77,7 +77,7 @@ describeDemo('own colormaps in the demo world', (bench) => {
     assert.equal(await page.getByRole('radio', { name: 'Bare or green' }).count(), 0);
   });
 
-  test('colours are added and moved by mouse, touch and keys', async () => {
+  test('colours are added and moved by mouse, touch and keyboard', async () => {
     await using watched = await bench.open(`${NDVI}&colormap=gray&panel=look`, {
       bypassCSP: true,
       hasTouch: true,

@@ -44,7 +44,7 @@ describeDemo('compare in the demo world', (bench) => {
   const colorOf = async (page: Page): Promise<Rgb> =>
     (await readMapPixels(page)).atLonLat(field.lon, field.lat);
 
-  test('the divider shows one date left of it and the other one right of it', async () => {
+  test('the divider shows one date on its left and the other on its right', async () => {
     const { before: left, after: right } = field;
     await using watched = await bench.open(hashOf('swipe'));
     const { page, problems, urls } = watched;
@@ -115,7 +115,7 @@ describeDemo('compare in the demo world', (bench) => {
     assert.deepEqual(problems, []);
   });
 
-  test('a difference has the colour of what changed', async () => {
+  test('a difference has the colour of the change', async () => {
     const { ndviBefore, ndviAfter, before: left, after: right } = field;
     await using watched = await bench.open(`${hashOf('difference')}&limit=1`);
     const { page, problems } = watched;
@@ -132,7 +132,7 @@ describeDemo('compare in the demo world', (bench) => {
       Math.hypot(...toRgb(color).map((value, i) => value - shown[i]!)),
     );
     const nearest = distances.indexOf(Math.min(...distances));
-    assert.ok(distances[nearest]! < 6, `${shown} is no colour of the legend`);
+    assert.ok(distances[nearest]! < 6, `${shown} is not a colour of the legend`);
     const read = (2 * nearest) / (legend.colors.length - 1) - 1;
     const truth = ndviAfter - ndviBefore;
     assert.ok(Math.abs(read - truth) < 0.06, `the map shows ${read}, the world changed by ${truth}`);
@@ -145,7 +145,7 @@ describeDemo('compare in the demo world', (bench) => {
     assert.deepEqual(problems, []);
   });
 
-  test('a phone has the divider under the finger', async () => {
+  test('on a phone the divider follows the finger', async () => {
     const options = { viewport: { width: 360, height: 640 }, isMobile: true, hasTouch: true };
     await using watched = await bench.open('#panel=compare&bands=NDVI', options);
     const { page, problems } = watched;

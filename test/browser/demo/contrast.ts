@@ -25,7 +25,7 @@ describeDemo('contrast in the demo world', (bench) => {
     return (await answer.json()) as Ranges;
   };
 
-  test('each channel has its histogram and its range, by keys and by numbers', async () => {
+  test('each channel has its histogram and its range, set by keyboard and by numbers', async () => {
     await using watched = await bench.open(`#${SCENE}&stretch=auto&panel=look`, { bypassCSP: true });
     const { page, problems, urls } = watched;
     await page.locator('#contrast > summary').click();
@@ -67,7 +67,7 @@ describeDemo('contrast in the demo world', (bench) => {
     assert.deepEqual(problems, []);
   });
 
-  test('a map that is zoomed in counts the visible ground; the legend follows the range', async () => {
+  test('a zoomed map counts the visible ground; the legend follows the range', async () => {
     await using watched = await bench.open(`#map=14.5/48.22/-122.4&${SCENE}&bands=NDVI&panel=look`);
     const { page } = watched;
     await page.locator('#contrast > summary').click();

@@ -59,7 +59,7 @@ const valueAt = (image: ReadImage, band: number, [column, row]: readonly [number
   image.bands[band]?.[row * image.width + column] ?? Number.NaN;
 
 describeDemo('download from the demo world', (bench) => {
-  test('bands: a file of the bands on the map has the pixels of the scene', async () => {
+  test('a bands file of the map has the pixels of the scene', async () => {
     await using watched = await bench.open(`#${SCENE}&panel=download`);
     const { page, problems } = watched;
     const checked = page.getByRole('group', { name: 'Bands' }).getByRole('checkbox', { checked: true });
@@ -79,7 +79,7 @@ describeDemo('download from the demo world', (bench) => {
     assert.deepEqual(problems, []);
   });
 
-  test('indices: a file of the map view has the values of the points in it', async () => {
+  test('an index file of the map view has the values of the points in it', async () => {
     await using watched = await bench.open(
       `#map=14.50/48.22140/-122.40250&${SCENE}&bands=NDVI&panel=download`,
     );
@@ -100,7 +100,7 @@ describeDemo('download from the demo world', (bench) => {
     assert.ok(Math.abs(valueAt(image, 0, pixel) - value) < 1e-5, `${valueAt(image, 0, pixel)}, not ${value}`);
   });
 
-  test('pictures: a GeoTIFF has the colours of the map', async () => {
+  test('a picture as GeoTIFF has the colours of the map', async () => {
     await using watched = await bench.open(
       `#map=13.50/48.22140/-122.40250&${SCENE}&bands=NDVI&colormap=viridis&panel=download`,
     );
@@ -123,7 +123,7 @@ describeDemo('download from the demo world', (bench) => {
     assert.ok(alike.length >= 7, `${alike.length} of ${near.length} are alike`);
   });
 
-  test('a running task survives a reload, is cancelled, ordered again and deleted', async () => {
+  test('a running task survives a reload, and can be cancelled, ordered again and deleted', async () => {
     await using watched = await bench.open(`#${SCENE}&panel=download`, { locale: 'de-DE' });
     const { page } = watched;
     await page.getByRole('radio', { name: 'Bild' }).check();
@@ -152,7 +152,7 @@ describeDemo('download from the demo world', (bench) => {
       .waitFor({ state: 'detached' });
   });
 
-  test('a refusal stands at the option that causes it, and goes with it; by keyboard, and without findings of axe', async () => {
+  test('a refusal is shown at the option that causes it, and disappears with it; by keyboard, and axe has no findings', async () => {
     await using watched = await bench.open(`#${SCENE}&bands=NDVI&panel=download`, { bypassCSP: true });
     const { page } = watched;
     await page.locator('.estimate strong').waitFor();

@@ -49,8 +49,8 @@ const save = async (page: Page, format: string): Promise<{ name: string; bytes: 
   return { name: file.suggestedFilename(), bytes: readFileSync(path) };
 };
 
-describeDemo('film in the demo world', (bench) => {
-  test('dates play in their order, and keys pause and step', async () => {
+describeDemo('animation in the demo world', (bench) => {
+  test('dates play in order, and keys pause and step', async () => {
     await using watched = await bench.open(`#${SEASON}&panel=compare`, { bypassCSP: true });
     const { page, problems } = watched;
     await page.getByRole('button', { name: 'Play the dates' }).click();
@@ -108,7 +108,7 @@ describeDemo('film in the demo world', (bench) => {
     }
   });
 
-  test('a film is saved as GIF, WebP and video, with all dates', async () => {
+  test('an animation is saved as GIF, WebP and video, with all dates', async () => {
     await using watched = await bench.open(
       `#${SEASON}&panel=compare&animate=4&map=12.50/48.22000/-122.40000`,
     );
@@ -154,7 +154,7 @@ describeDemo('film in the demo world', (bench) => {
     assert.deepEqual(problems, []);
   });
 
-  test('saving can be cancelled, and says when it fails', async () => {
+  test('saving can be cancelled, and a failure is shown', async () => {
     await using watched = await bench.open(`#${SEASON}&panel=compare&animate=4`);
     const { page } = watched;
     await dateOf(page);

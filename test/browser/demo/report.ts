@@ -32,7 +32,7 @@ const zoomsOf = (urls: readonly string[]): number[] =>
   });
 
 describeDemo('pictures and reports of the demo world', (bench) => {
-  test('a picture is drawn anew at three times the size of the screen, with title, legend and sources', async () => {
+  test('a picture is redrawn at three times the screen resolution, with title, legend and sources', async () => {
     await using watched = await bench.open(
       '#map=12.00/48.22140/-122.40250&scene=S2B_tile_20260621_10UEU_1&dataset=sentinel2l2a&bands=NDVI&panel=share',
       { bypassCSP: true },
@@ -67,7 +67,7 @@ describeDemo('pictures and reports of the demo world', (bench) => {
     assert.deepEqual(problems, []);
   });
 
-  test('a report in Ukrainian says so in text, by keys alone', async () => {
+  test('a report can be made in Ukrainian, with real text, by keyboard alone', async () => {
     await using watched = await bench.open(
       `#scene=S2B_tile_20260621_10UEU_1&dataset=sentinel2l2a&bands=NDVI&panel=area&${FIELD}`,
       { bypassCSP: true, locale: 'uk-UA' },
@@ -104,7 +104,7 @@ describeDemo('pictures and reports of the demo world', (bench) => {
     assert.deepEqual(problems, []);
   });
 
-  test('a failure is told, and the form stays', async () => {
+  test('a failure is shown, and the form stays', async () => {
     await using watched = await bench.open(
       `#scene=S2B_tile_20260621_10UEU_1&dataset=sentinel2l2a&panel=area&${FIELD}`,
     );

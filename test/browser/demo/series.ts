@@ -50,7 +50,7 @@ interface Statistics {
 }
 
 describeDemo('time series of a field of the demo world', (bench: DemoBench) => {
-  test('the NDVI of a season is that of the server and of the world, and a row shows its scene', async () => {
+  test('the NDVI of a season matches the server and the world, and a row shows its scene', async () => {
     const field = await findDemoField();
     await using watched = await bench.open(
       toHash(field, `sentinel2l2a;NDVI;${SEASON.from};${SEASON.to};100;`),
@@ -106,7 +106,7 @@ describeDemo('time series of a field of the demo world', (bench: DemoBench) => {
     );
   });
 
-  test('a click on a point, and the keyboard, show its scene; the address brings all of it back', async () => {
+  test('a click on a point, and the keyboard, show its scene; the address restores all of it', async () => {
     const field = await findDemoField();
     await using watched = await bench.open(
       toHash(field, `sentinel2l2a;NDVI,NDMI;${SEASON.from};${SEASON.to};100;`),
@@ -143,7 +143,7 @@ describeDemo('time series of a field of the demo world', (bench: DemoBench) => {
     assert.equal(await page.locator('.series-keys').innerText(), 'NDVI\nNDMI');
   });
 
-  test('weather and soil moisture of the same days are those of the server, forecast included', async () => {
+  test('weather and soil moisture of the same days match the server, including the forecast', async () => {
     const field = await findDemoField();
     const today = new Date().toISOString().slice(0, 10);
     const from = '2026-09-01';
@@ -191,7 +191,7 @@ describeDemo('time series of a field of the demo world', (bench: DemoBench) => {
     assert.deepEqual(problems, []);
   });
 
-  test('where no scene is, and where all are cloudy, the dock says so and what to do', async () => {
+  test('where there is no scene, and where all are cloudy, the dock says so and what to do', async () => {
     const field = await findDemoField();
     await using watched = await bench.open(toHash(field, 'sentinel2l2a;NDVI;2019-01-01;2019-02-01;30;'));
     const { page } = watched;
@@ -210,7 +210,7 @@ describeDemo('time series of a field of the demo world', (bench: DemoBench) => {
     assert.ok(!page.url().includes('series='));
   });
 
-  test('progress, cancelling, failures, scenes that cannot be read and missing weather are told calmly', async () => {
+  test('progress, cancelling, failures, unreadable scenes and missing weather are shown calmly', async () => {
     const field = await findDemoField();
     await using watched = await bench.open(toHash(field, '').replace(/&series=$/, ''));
     const { page } = watched;
@@ -267,7 +267,7 @@ describeDemo('time series of a field of the demo world', (bench: DemoBench) => {
     assert.equal(await page.locator('.series-count').innerText(), '2 scenes');
   });
 
-  test('axe has no serious findings, on a desk and on a phone, where the chart is a sheet', async () => {
+  test('axe has no serious findings, on a desktop and on a phone, where the chart is a sheet', async () => {
     const field = await findDemoField();
     const hash = toHash(field, `sentinel2l2a;NDVI,NDMI;${SEASON.from};${SEASON.to};100;rain`);
     for (const options of [

@@ -69,7 +69,7 @@ describeDemo('share in the demo world', (bench) => {
   });
   const withKey = (name: string): string => (snippets[name] ?? '').replaceAll('YOUR_KEY', SERVICE_KEY);
 
-  test('no snippet holds the key, and the link opens the same page', async () => {
+  test('no snippet contains the key, and the link opens the same page', async () => {
     for (const [name, text] of Object.entries(snippets)) assert.ok(!text.includes(SERVICE_KEY), name);
     const { link = '' } = snippets;
     assert.match(link, /^http:\/\/[\w.:]+\/#map=12\.50\/48\.22000\/-122\.40000&scene=.*&colormap=viridis/);
@@ -77,7 +77,7 @@ describeDemo('share in the demo world', (bench) => {
     await watched.page.waitForURL((url) => url.hash === new URL(link).hash);
   });
 
-  test('buttons copy', async () => {
+  test('the copy buttons work', async () => {
     await using watched = await bench.open(HASH, { permissions: ['clipboard-read', 'clipboard-write'] });
     const { page } = watched;
     await page.getByRole('button', { name: 'Copy curl' }).click();
@@ -85,7 +85,7 @@ describeDemo('share in the demo world', (bench) => {
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), snippets.curl);
   });
 
-  test('the tile URL and the one for QGIS give tiles', async () => {
+  test('the tile URL and the QGIS URL return tiles', async () => {
     for (const name of ['tile', 'qgis']) {
       const url = withKey(name).replace('{z}', '13').replace('{x}', '1310').replace('{y}', '2840');
       const answer = await fetch(url);
@@ -94,12 +94,12 @@ describeDemo('share in the demo world', (bench) => {
     }
   });
 
-  test('curl saves a tile', { skip: needs('curl') }, async () => {
+  test('the curl snippet saves a tile', { skip: needs('curl') }, async () => {
     await run('bash', ['-e', '-c', snippets.curl ?? ''], { cwd: folder, env: { SWATH_KEY: SERVICE_KEY } });
     assert.ok(await isPicture(readFileSync(join(folder, 'tile.png'))));
   });
 
-  test('Python saves a picture of the view', { skip: needs('python3') }, async () => {
+  test('the Python snippet saves a picture of the view', { skip: needs('python3') }, async () => {
     const printed = await run('python3', ['-c', withKey('python')], { cwd: folder });
     assert.equal(printed.trim(), 'picture.png saved');
     const bytes = readFileSync(join(folder, 'picture.png'));
@@ -129,7 +129,7 @@ describeDemo('share in the demo world', (bench) => {
     });
   }
 
-  test('the picture of the panel Look changes the snippets', async () => {
+  test('the picture chosen under Look changes the snippets', async () => {
     await using watched = await bench.open(HASH);
     const { page } = watched;
     await page.getByRole('button', { name: 'Look', exact: true }).click();

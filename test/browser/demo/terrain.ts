@@ -44,7 +44,7 @@ const brightnessAt = (pixels: MapPixels, { lon, lat }: typeof POINT): number => 
 };
 
 describeDemo('terrain in the demo world', (bench) => {
-  test('the shade of the ground is that of the server; slopes have a legend; none is off again', async () => {
+  test('the hillshade matches the server; slopes have a legend; none turns it off again', async () => {
     await using watched = await bench.open(`#${MAP}&${SCENE}&panel=look`, { ...SMALL, bypassCSP: true });
     const { page, problems, urls } = watched;
     await page.locator('#terrain > summary').click();
@@ -93,7 +93,7 @@ describeDemo('terrain in the demo world', (bench) => {
     assert.match(await cancelled.promise, /ABORTED/);
   });
 
-  test('three dimensions tilt the map, survive a reload, and end flat', async () => {
+  test('the 3D view tilts the map, survives a reload, and ends flat', async () => {
     await using watched = await bench.open(`#${MAP}&${SCENE}&panel=look`, SMALL);
     const { page, problems } = watched;
     const compass = page.locator('.maplibregl-ctrl-compass');

@@ -40,7 +40,7 @@ describeDemo('panels together in the demo world', (bench) => {
     return `#map=14.00/${lat.toFixed(5)}/${lon.toFixed(5)}&compare=${mode}&${sides}`;
   };
 
-  test('both sides outline the area, and are clipped and whole together', async () => {
+  test('both sides outline the area, and are clipped and unclipped together', async () => {
     const { lon, lat } = field;
     const corners = [
       [-1, -1],
@@ -82,7 +82,7 @@ describeDemo('panels together in the demo world', (bench) => {
     assert.deepEqual(problems, []);
   });
 
-  test('two maps lie flat, and one scene has its camera back', async () => {
+  test('two compared maps are flat, and a single scene gets its camera back', async () => {
     await using watched = await bench.open(`${hashOf('swipe')}&panel=compare&relief=1.5,55,-20`);
     const { page, problems } = watched;
     await whenBothIdle(page);

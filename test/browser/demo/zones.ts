@@ -38,7 +38,7 @@ const toRgb = (color: string): number[] =>
   [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
 
 describeDemo('management zones in the demo world', (bench) => {
-  test('zones lie on the map in the colours of the legend; areas and means add up to those of the field', async () => {
+  test('zones are drawn on the map in the colours of the legend; areas and means add up to those of the field', async () => {
     const field = await findDemoField();
     const ring = field.ring.map((position) => position.map((degrees) => Number(degrees.toFixed(6))));
     const lons = ring.map(([lon = 0]) => lon);

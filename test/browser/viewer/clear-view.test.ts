@@ -30,24 +30,31 @@ const clickInside = async (page: Page): Promise<void> => {
 describeViewer('viewer, clear view', (bench) => {
   const home = (hash = ''): string => `${bench.fake.origin}/?api_key=${KEY}${hash}`;
 
-  test('the page begins with the newest clear pixels in natural colour; another day is one click away', async () => {
+  test('the page starts with the newest clear pixels in natural colour; another day is one click away', async () => {
     await using opened = await openPage(bench.browser);
     const { page, problems, urls } = opened;
+    const before = bench.fake.seen.length;
     await page.goto(home());
     await page.getByText('Latest clear').waitFor();
     assertColor((await readMapPixels(page)).atLonLat(...INSIDE), NATURAL);
     const [first = ''] = tileUrls(urls);
     assert.match(
       first,
-      /\/api\/mosaic\/S2\/2026-03-23\.\.2026-09-19\/B04,B03,B02\/\d+\/\d+\/\d+\?STRETCH=natural&/,
+      /\/api\/mosaic\/S2\/2026-03-01\.\.2026-06-30\/B04,B03,B02\/\d+\/\d+\/\d+\?STRETCH=natural&/,
     );
-    assert.match(first, /&selection=nearest&date=2026-06-21&max_cloud=60$/);
+    assert.match(first, /&selection=nearest&date=2026-06-30&max_cloud=60$/);
     assert.equal(await page.locator('.scene[aria-current]').count(), 0, 'it is of many scenes');
     assert.doesNotMatch(hashOf(page), /scene=|clear=/, 'the plainest page has the shortest address');
     assert.ok(
       tileUrls(urls).every((url) => url.includes('/api/mosaic/')),
       'no tile was asked for twice',
     );
+    // What the first script asked for, the page does not ask for again.
+    const asked = bench.fake.seen.slice(before).filter(({ url }) => /^\/(readyz|api\/(?!render))/.test(url));
+    const lines = asked.map(({ method, url, body }) => `${method} ${url} ${body}`);
+    assert.deepEqual(lines, [...new Set(lines)]);
+    for (const path of ['/readyz', '/api/sensors', '/api/colormaps', '/api/functions', '/api/about'])
+      assert.ok(lines.includes(`GET ${path} `), path);
 
     await page.getByRole('button', { name: 'Earlier day with scenes' }).click();
     await page.getByText('Clear around 16 Jun 2026').waitFor();
@@ -69,7 +76,7 @@ describeViewer('viewer, clear view', (bench) => {
     assert.deepEqual(problems, []);
   });
 
-  test('a scene of the list is one click, the map stays where it is, and the clear view one click back', async () => {
+  test('a scene in the list is one click away, the map does not move, and the clear view is one click back', async () => {
     await using opened = await openPage(bench.browser);
     const { page, problems } = opened;
     await page.goto(home());
@@ -88,7 +95,7 @@ describeViewer('viewer, clear view', (bench) => {
     assert.deepEqual(problems, []);
   });
 
-  test('an index is of the clear view too, with its legend; its tiles need no mask of their own', async () => {
+  test('an index works in the clear view too, with its legend; its tiles need no separate mask', async () => {
     await using opened = await openPage(bench.browser);
     const { page, problems, urls } = opened;
     await page.goto(home('#panel=look'));
@@ -105,7 +112,7 @@ describeViewer('viewer, clear view', (bench) => {
     assert.deepEqual(problems, []);
   });
 
-  test('dates are listed, each pixel says its scene, and how it was made', async () => {
+  test('dates are listed, and each pixel names its scene and how it was made', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       // Its rules are not part of the page: the content policy is set aside for them.
       await using opened = await openPage(bench.browser, { colorScheme, bypassCSP: true });
@@ -131,9 +138,9 @@ describeViewer('viewer, clear view', (bench) => {
     }
   });
 
-  test('where there is nothing, the map says so and offers what is nearest', async () => {
+  test('where there is no imagery, the map says so and offers the nearest', async () => {
     await using opened = await openPage(bench.browser);
-    const { page, problems } = opened;
+    const { page, problems, urls } = opened;
     await page.goto(home('#clear=2026-01-10,5'));
     const note = page.getByRole('region', { name: 'What the map shows' });
     await note.getByText('No clear scene here from 5 Jan 2026 to 15 Jan 2026.').waitFor();
@@ -150,6 +157,16 @@ describeViewer('viewer, clear view', (bench) => {
     await note.getByText('is not here').waitFor({ state: 'detached' });
     assertColor((await readMapPixels(page)).atLonLat(...INSIDE), NATURAL);
 
+    // From a clear view of another place: its tiles of the new place would come before those of the scene.
+    await page.goto('about:blank');
+    await page.goto(home('#map=9.00/10.00000/10.00000'));
+    await whenMapIdle(page);
+    const count = tileUrls(urls).length;
+    await sceneButtons(page).first().click();
+    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), NATURAL);
+    const later = tileUrls(urls).slice(count);
+    assert.ok(later.length > 0 && later.every((url) => url.includes('/api/render/')), later.join('\n'));
+
     // More scenes than the server puts together.
     bench.fake.state.tileFailure = { status: 422, code: 'too-many-scenes', error: 'Too many.' };
     await page.goto('about:blank');
@@ -158,7 +175,7 @@ describeViewer('viewer, clear view', (bench) => {
     assert.equal(await page.locator('.notice').count(), 0);
   });
 
-  test('the line for developers is there on request', async () => {
+  test('the line for developers is shown on request', async () => {
     await using opened = await openPage(bench.browser);
     const { page } = opened;
     await page.goto(home());

@@ -20,7 +20,7 @@ const answerOrders = async (page: Page): Promise<{ readonly orders: unknown[] }>
 };
 
 describeViewer('viewer, Download', (bench) => {
-  test('a bad pixel size of a picture does not hold back an order of bands', async () => {
+  test('an invalid pixel size for a picture does not block an order of bands', async () => {
     await using opened = await openPage(bench.browser);
     const { page, problems } = opened;
     const { orders } = await answerOrders(page);

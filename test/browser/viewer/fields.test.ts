@@ -79,6 +79,43 @@ describeViewer('viewer, Fields', (bench) => {
     assert.deepEqual(problems, []);
   });
 
+  test('a file dropped on the page can become fields, chosen by keyboard', async () => {
+    await using opened = await openPage(bench.browser, { bypassCSP: true });
+    const { page, problems } = opened;
+    await page.goto(`${bench.fake.origin}/?api_key=${KEY}#scene=${NEWEST.sceneID}`);
+    await sceneButtons(page).first().waitFor();
+    const drop = (name: string, text: string): Promise<unknown> =>
+      page.evaluate(`(() => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)}));
+        document.body.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+      })()`);
+    const dialog = page.getByRole('dialog');
+    await drop('fields.gpkg', '');
+    await dialog.getByText('This file can only be imported as fields.').waitFor();
+    assert.equal(await dialog.getByRole('button', { name: 'Show as area' }).count(), 0);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+
+    await drop(
+      'two.geojson',
+      JSON.stringify({ type: 'FeatureCollection', features: makeSquares(2, CORNER) }),
+    );
+    await dialog.getByText('What should become of this file?').waitFor();
+    assert.deepEqual(await findFaults(page), []);
+    await dialog.getByRole('button', { name: 'Import as fields' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('2 shapes: 2 new, 0 changed, 0 as before, 0 refused.').waitFor();
+    // The panel is there now, and takes another file too.
+    await drop(
+      'one.geojson',
+      JSON.stringify({ type: 'FeatureCollection', features: makeSquares(1, CORNER) }),
+    );
+    await dialog.getByRole('button', { name: 'Import as fields' }).click();
+    await page.getByText('1 shape: 1 new, 0 changed, 0 as before, 0 refused.').waitFor();
+    assert.deepEqual(problems, []);
+  });
+
   test('a field is drawn without a pointer, edited and deleted by the keyboard', async () => {
     await using opened = await openPage(bench.browser, { bypassCSP: true, colorScheme: 'light' });
     const { page, problems } = opened;
@@ -116,7 +153,7 @@ describeViewer('viewer, Fields', (bench) => {
     assert.deepEqual(problems, []);
   });
 
-  test('a thousand fields come in pages; who may only read has no buttons to change them', async () => {
+  test('a thousand fields are loaded in pages; a read-only key sees no buttons to change them', async () => {
     bench.fake.state.fields.add(makeSquares(1000, CORNER));
     bench.fake.state.fields.mayChange = false;
     await using opened = await openPage(bench.browser, {
@@ -138,7 +175,7 @@ describeViewer('viewer, Fields', (bench) => {
     assert.deepEqual(problems, []);
   });
 
-  test('the curve of a field has years over each other, its spread, sums of weather, and another field', async () => {
+  test('the curve of a field shows years overlaid, its spread, weather sums, and another field', async () => {
     const [first, ...others] = makeSquares(3, CORNER);
     bench.fake.state.fields.add([
       { ...first!, properties: { ...first!.properties, sown_on: '2026-03-10' } },
@@ -177,12 +214,26 @@ describeViewer('viewer, Fields', (bench) => {
     await page.getByRole('slider', { name: /^Field 1, Field 2 from/ }).press('End');
     const told = await page.locator('.series-readout').innerText();
     assert.match(told, /21 Jun 2026.*Field 1 0\.\d+.*Field 2 0\.\d+.*Growing degrees 520 °C · d/);
+    // The same as a table, a row a day.
+    await page.getByLabel('Years over each other').uncheck();
+    await page.getByRole('radio', { name: 'Days' }).check();
+    const table = page.locator('#dock table');
+    assert.deepEqual((await table.getByRole('columnheader').allInnerTexts()).slice(4, 9), [
+      'Growing degrees °C · d',
+      'Growing degrees, total',
+      'Evapotranspiration (ET0) mm',
+      'Water balance mm',
+      'Water balance, total',
+    ]);
+    const ofDay = table.getByRole('row').filter({ hasText: '21 Jun 2026' });
+    assert.deepEqual((await ofDay.getByRole('cell').allInnerTexts()).slice(3, 6), ['5.0', '520.0', '3.0']);
+    assert.deepEqual(await findFaults(page), []);
     await page.getByRole('button', { name: 'All fields' }).click();
     await page.locator('#dock').waitFor({ state: 'hidden' });
     assert.deepEqual(problems, []);
   });
 
-  test('an alert watches a group or a field; what it told leads to the field, and it is ended', async () => {
+  test('an alert watches a group or a field; its events link to the field, and it can be ended', async () => {
     bench.fake.state.fields.add(
       makeSquares(3, CORNER).map((one) => ({ ...one, properties: { ...one.properties, group: 'North' } })),
     );
@@ -198,6 +249,7 @@ describeViewer('viewer, Fields', (bench) => {
     await page.getByLabel('By at least').fill('0.25');
     await page.getByLabel('Compared with').selectOption('earlier years');
     await page.getByLabel('Tell about scenes').selectOption('from today on');
+    await page.getByLabel('E-mail').fill('farm@example.org');
     await page.getByRole('button', { name: 'Watch', exact: true }).click();
     const item = page.getByRole('list', { name: 'Alerts' }).getByRole('listitem');
     await item
@@ -215,6 +267,8 @@ describeViewer('viewer, Fields', (bench) => {
       sensors: ['sentinel2'],
       expression: 'NDVI',
       condition: { kind: 'drop', by: 0.25, against: 'normal' },
+      email: 'farm@example.org',
+      callback_url: null,
     });
     // A new one shows what it told, newest first.
     const rows = item.getByRole('row');
@@ -223,6 +277,20 @@ describeViewer('viewer, Fields', (bench) => {
     assert.deepEqual(await findFaults(page), []);
     await item.getByRole('button', { name: 'Pause' }).click();
     await item.getByRole('button', { name: 'Go on' }).waitFor();
+    // A callback in place of the e-mail, by the keyboard; what did not arrive is said.
+    await item.getByText('Sent to farm@example.org').waitFor();
+    await item.getByRole('button', { name: 'Delivery' }).press('Enter');
+    await item.getByText('E-mail: 2 attempts failed.').waitFor();
+    await page.getByLabel('E-mail').fill('');
+    await page.getByLabel('Callback address').fill('https://hooks.example.org/swath');
+    assert.deepEqual(await findFaults(page), []);
+    await page.keyboard.press('Enter');
+    await item.getByText('Sent to https://hooks.example.org/swath').waitFor();
+    const patch = bench.fake.seen.findLast(({ method }) => method === 'PATCH');
+    assert.deepEqual(JSON.parse(patch?.body ?? ''), {
+      email: null,
+      callback_url: 'https://hooks.example.org/swath',
+    });
     await rows.nth(1).getByRole('button', { name: 'Field 1' }).click();
     await page.getByRole('heading', { name: 'Field 1' }).waitFor();
 

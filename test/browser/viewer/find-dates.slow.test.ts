@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { waitFor } from '../../../src/testing/wait-for.ts';
 import { describeViewer, KEY, NEWEST, openPanel } from '../describe-viewer.ts';
-import type { FakeScene } from '../fake-swath.ts';
+import type { FakeScene } from '../fake-state.ts';
 import { whenMapIdle } from '../map-pixels.ts';
 import { openPage } from '../watched-page.ts';
 
@@ -16,7 +16,7 @@ describeViewer('viewer, dates of Find', (bench) => {
     return (JSON.parse(bodies.at(-1)?.body ?? '{}') as { search: Record<string, unknown> }).search;
   };
 
-  test('dates can be typed: a half typed year or month changes neither field nor the other end', async () => {
+  test('dates can be typed: a half-typed year or month changes neither the field nor the other end', async () => {
     await using opened = await openPage(bench.browser);
     const { page } = opened;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off&from=2026-06-01&to=2026-06-21`);
@@ -66,7 +66,7 @@ describeViewer('viewer, dates of Find', (bench) => {
     await whenSeen('21 Jun 2006');
   });
 
-  test('the focus stays with a chosen day, and goes on when what it was in is closed', async () => {
+  test('the focus stays on a chosen day, and moves on when its container is closed', async () => {
     await using opened = await openPage(bench.browser);
     const { page } = opened;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off`);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { waitFor } from '../../../src/testing/wait-for.ts';
 import { describeViewer, INSIDE, KEY, MIDDLE, NEWEST, OLDEST, sceneButtons } from '../describe-viewer.ts';
-import type { FakeScene } from '../fake-swath.ts';
+import type { FakeScene } from '../fake-state.ts';
 import { whenMapIdle } from '../map-pixels.ts';
 import { openPage } from '../watched-page.ts';
 
@@ -65,7 +65,7 @@ describeViewer('viewer, Find', (bench) => {
     await page.getByText('3 scenes').waitFor();
   });
 
-  test('more scenes come when the list is scrolled, each once', async () => {
+  test('more scenes are loaded when the list is scrolled, each once', async () => {
     const scenes = Array.from({ length: 60 }, (_, i): FakeScene => {
       const date = new Date(Date.UTC(2026, 5, 21 - i)).toISOString().slice(0, 10);
       return { ...NEWEST, date, sceneID: `S2A_tile_${i}`, view_id: `S2/31/T/DH/2026/1/${i}/0` };
@@ -89,7 +89,7 @@ describeViewer('viewer, Find', (bench) => {
     assert.ok(thumbnails.length < 60, `${thumbnails.length} thumbnails: only those in view`);
   });
 
-  test('a card marks its outline, and an outline its card; the back button returns to the scene before', async () => {
+  test('a card highlights its outline, and an outline its card; the back button returns to the previous scene', async () => {
     await using opened = await openPage(bench.browser);
     const { page } = opened;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off`);

@@ -71,7 +71,7 @@ const HOSTILE = [
 ] as const;
 
 describeViewer('viewer, import', (bench) => {
-  test('a zipped Shapefile is read by a worker, and its area is chosen', async () => {
+  test('a worker reads a zipped Shapefile, and its area is chosen', async () => {
     await using opened = await openPage(bench.browser);
     const { page, problems } = opened;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off&panel=area`);
@@ -83,7 +83,7 @@ describeViewer('viewer, import', (bench) => {
     assert.deepEqual(problems, []);
   });
 
-  test('hostile archives are refused in words, in both languages', async () => {
+  test('hostile archives are refused with an explanation, in both languages', async () => {
     for (const [i, locale] of ['en', 'de'].entries()) {
       await using opened = await openPage(bench.browser, { locale });
       const { page } = opened;

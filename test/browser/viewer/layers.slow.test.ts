@@ -21,7 +21,7 @@ import { openPage } from '../watched-page.ts';
 const LAND: Rgb = [0x1c, 0x2a, 0x32];
 
 describeViewer('viewer, layers', (bench) => {
-  test('the detail of the base map is asked for after the tiles of the first picture, its outline before', async () => {
+  test('the detail of the base map is requested after the tiles of the first picture, its outline before', async () => {
     await using opened = await openPage(bench.browser);
     const { page, urls } = opened;
     const isDetail = (url: string): boolean => /\/assets\/world-[0-9a-f]+\.json$/.test(url);
@@ -35,7 +35,7 @@ describeViewer('viewer, layers', (bench) => {
     assert.ok(outlineAt >= 0 && outlineAt < urls.findIndex(isDetail));
   });
 
-  test('the base map has land and water where they are', async () => {
+  test('the base map has land and water in the right places', async () => {
     bench.fake.state.isWorldEmpty = false;
     await using opened = await openPage(bench.browser);
     const { page } = opened;
@@ -56,9 +56,9 @@ describeViewer('viewer, layers', (bench) => {
     );
   });
 
-  test('the picture before stays until the next one is drawn', async () => {
+  test('the previous picture stays until the next one is drawn', async () => {
     await using opened = await openPage(bench.browser);
-    const { page } = opened;
+    const { page, urls } = opened;
     const held = Promise.withResolvers<void>();
     await page.route(/\/B08,B04,B03\//, async (route) => {
       await held.promise;
@@ -73,6 +73,8 @@ describeViewer('viewer, layers', (bench) => {
     assertColor((await readMapPixelsNow(page)).atLonLat(...INSIDE), NATURAL);
     held.resolve();
     assertColor((await readMapPixels(page)).atLonLat(...INSIDE), FALSE_COLOR);
+    const tiles = tileUrls(urls).filter((url) => url.includes('/B08,B04,B03/'));
+    assert.deepEqual(tiles, [...new Set(tiles)], 'each tile is asked for once');
 
     // At half opacity nothing of it is left below the new one.
     await page.getByLabel('Opacity').fill('50');

@@ -29,7 +29,7 @@ const RAMP = {
 };
 
 describeViewer('viewer, legend', (bench) => {
-  test('an index has a legend, which covers no picture; three bands have none', async () => {
+  test('an index has a legend, which hides no picture; three bands have none', async () => {
     bench.fake.state.legend = CLASSES;
     await using opened = await openPage(bench.browser);
     const { page, problems, urls } = opened;

@@ -16,7 +16,7 @@ import { readMapPixelsNow, whenMapIdle } from '../map-pixels.ts';
 import { openPage } from '../watched-page.ts';
 
 describeViewer('viewer, links', (bench) => {
-  test('a link is made, shows the picture without a key, and shows nothing once it is ended', async () => {
+  test('a link can be created, shows the picture without a key, and shows nothing after it ends', async () => {
     await using owner = await openPage(bench.browser, {
       bypassCSP: true,
       viewport: { width: 900, height: 800 },
@@ -87,7 +87,7 @@ describeViewer('viewer, links', (bench) => {
     );
   });
 
-  test('guests see scenes without a key, where the operator lets them', async () => {
+  test('guests see scenes without a key if the operator allows it', async () => {
     bench.fake.state.about = { contact: null, guests: true, base_map: null };
     await using opened = await openPage(bench.browser);
     const { page, problems } = opened;

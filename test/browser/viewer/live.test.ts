@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { waitFor } from '../../../src/testing/wait-for.ts';
 import { describeViewer, KEY, MIDDLE, NEWEST, OLDEST, sceneButtons } from '../describe-viewer.ts';
-import { makeColorTile } from '../fake-swath.ts';
+import { makeColorTile } from '../fake-pictures.ts';
 import { openPage } from '../watched-page.ts';
 
 const CATALOG = {
@@ -45,7 +45,7 @@ describeViewer('viewer, live catalogs', (bench) => {
       .filter(({ url }) => url.includes('/search/'))
       .map(({ body }) => (JSON.parse(body) as { search: object }).search);
 
-  test('the search begins in the view of a place, and the page says where pictures come from', async () => {
+  test('the search starts in the view of a place, and the page says where pictures come from', async () => {
     bench.fake.state.catalogs = [
       CATALOG,
       { ...CATALOG, name: 'pc', title: 'Planetary Computer', datasets: [] },
@@ -106,7 +106,7 @@ describeViewer('viewer, live catalogs', (bench) => {
     assert.ok(problems.every((problem) => problem.includes('404')));
   });
 
-  test('a catalog that did not answer completely is named, and a bound is said to be one, in both languages', async () => {
+  test('a catalog that did not answer completely is named, and a lower bound is shown as such, in both languages', async () => {
     bench.fake.state.catalogs = [CATALOG];
     const counted = { name: 'earth-search', dataset: 'sentinel2', found: 3, found_by: 'at-least' };
     const problem = { code: 'catalog-slow', message: 'The catalog did not answer within 6 seconds.' };

@@ -11,7 +11,7 @@ import { whenTrue } from '../when-true.ts';
 const RED: Rgb = [200, 40, 40];
 
 describeViewer('viewer, Look', (bench) => {
-  test('indices say what they show, and are filtered by what is typed', async () => {
+  test('indices are described, and filtered by typing', async () => {
     await using opened = await openPage(bench.browser);
     const { page, urls } = opened;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off&panel=look`);
@@ -32,7 +32,7 @@ describeViewer('viewer, Look', (bench) => {
     await page.getByText('No index matches.').waitFor();
   });
 
-  test('band math is completed, marked where it is wrong, and shown when it is right', async () => {
+  test('band math is completed, marked where it is wrong, and shown when it is valid', async () => {
     await using opened = await openPage(bench.browser);
     const { page, urls } = opened;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off&panel=look`);
@@ -63,7 +63,7 @@ describeViewer('viewer, Look', (bench) => {
     await page.waitForURL(/&bands=\(B08-B04\)\/B08&panel=look$/);
   });
 
-  test('contrast and switches are in every tile and in the address', async () => {
+  test('contrast and switches are part of every tile request and of the address', async () => {
     await using opened = await openPage(bench.browser);
     const { page, urls } = opened;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off&panel=look`);
@@ -132,7 +132,7 @@ describeViewer('viewer, Look', (bench) => {
     await whenHighIs('0.4');
   });
 
-  test('a typed contrast is taken, an empty one is marked; without a histogram the handles work', async () => {
+  test('a typed contrast is applied, an empty one is marked; without a histogram the handles work', async () => {
     await using opened = await openPage(bench.browser);
     const { page } = opened;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off&panel=look&bands=B8A`);

@@ -75,7 +75,7 @@ describeViewer('viewer', (bench) => {
     assert.deepEqual(problems, []);
   });
 
-  test('compositions, single bands and opacity change what is asked for and what is seen', async () => {
+  test('compositions, single bands and opacity change the requests and the map', async () => {
     await using opened = await openPage(bench.browser);
     const { page, urls, problems } = opened;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off`);
@@ -115,7 +115,7 @@ describeViewer('viewer', (bench) => {
     assert.deepEqual(problems, []);
   });
 
-  test('a scene is chosen in the list, or by clicking its outline, again and again for other dates', async () => {
+  test('a scene is chosen in the list, or by clicking its outline, repeatedly for other dates', async () => {
     await using opened = await openPage(bench.browser);
     const { page, urls } = opened;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off`);
@@ -137,7 +137,7 @@ describeViewer('viewer', (bench) => {
     assert.equal(await shown.count(), 1);
   });
 
-  test('an address can be shared: it brings back view, scene and bands, also of a scene beyond the list', async () => {
+  test('an address can be shared: it restores view, scene and bands, also for a scene beyond the list', async () => {
     bench.fake.state.pageLimit = 2;
     await using opened = await openPage(bench.browser);
     const { page, urls } = opened;

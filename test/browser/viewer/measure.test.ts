@@ -58,7 +58,7 @@ const answerOf = ({ thresholds, view_id, before_view_id }: Readonly<Record<strin
 };
 
 describeViewer('viewer, Measure', (bench) => {
-  test('a preset becomes a table of hectares, whose thresholds are typed, dragged and found', async () => {
+  test('a preset gives a table of hectares, whose thresholds can be typed, dragged and detected', async () => {
     bench.fake.state.classesOf = answerOf;
     await using opened = await openPage(bench.browser, { acceptDownloads: true, bypassCSP: true });
     const { page, problems } = opened;

@@ -20,7 +20,7 @@ const whenLookingAt = async (page: Page, lon: number, lat: number): Promise<void
 };
 
 describeViewer('viewer, a place', (bench) => {
-  test('a town is found by its German name without umlauts, by keys alone, and is marked on the map', async () => {
+  test('a town is found by its German name without umlauts, by keyboard alone, and is marked on the map', async () => {
     bench.fake.state.isWorldEmpty = false;
     await using opened = await openPage(bench.browser, { bypassCSP: true });
     const { page, problems, urls } = opened;
@@ -56,7 +56,7 @@ describeViewer('viewer, a place', (bench) => {
     assert.deepEqual(problems, []);
   });
 
-  test('coordinates in four forms, a country, a village, and a text that names nothing', async () => {
+  test('coordinates in four forms, a country and a village are found, and an unknown name is not', async () => {
     bench.fake.state.isWorldEmpty = false;
     await using opened = await openPage(bench.browser);
     const { page, problems } = opened;
@@ -85,7 +85,7 @@ describeViewer('viewer, a place', (bench) => {
     assert.deepEqual(problems, []);
   });
 
-  test('the device is located when the user allows it; a refusal is said', async () => {
+  test('the device is located when the user allows it; a refusal is shown', async () => {
     await using opened = await openPage(bench.browser, {
       geolocation: { longitude: 13.4, latitude: 52.5 },
       permissions: ['geolocation'],

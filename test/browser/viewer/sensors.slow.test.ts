@@ -16,12 +16,12 @@ import {
   sceneButtons,
   tileUrls,
 } from '../describe-viewer.ts';
-import type { FakeScene } from '../fake-swath.ts';
+import type { FakeScene } from '../fake-state.ts';
 import { readMapPixels, whenMapIdle } from '../map-pixels.ts';
 import { openPage } from '../watched-page.ts';
 
 describeViewer('viewer, several sensors', (bench) => {
-  test('scenes of several sensors are listed together, filtered, and shown with bands of their own', async () => {
+  test('scenes of several sensors are listed together, filtered, and shown with their own bands', async () => {
     bench.fake.state.scenes = [NEWEST, RADAR, MIDDLE];
     await using opened = await openPage(bench.browser);
     const { page, urls, problems } = opened;
@@ -107,7 +107,7 @@ describeViewer('viewer, several sensors', (bench) => {
     await page.locator(`.scene[aria-current][data-view="${RADAR.view_id}"]`).waitFor();
   });
 
-  test('one sensor alone has no filter, and two levels of one scene id are two scenes', async () => {
+  test('a single sensor has no filter, and two levels of one scene id are two scenes', async () => {
     await using opened = await openPage(bench.browser);
     const { page } = opened;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off`);
@@ -123,7 +123,7 @@ describeViewer('viewer, several sensors', (bench) => {
     assertColor((await readMapPixels(page)).atLonLat(...INSIDE), OTHER_DATE);
   });
 
-  test('a scene that lacks a band shows what it has, and says so when a missing one is asked for', async () => {
+  test('a scene that lacks a band shows what it has, and says so when a missing one is requested', async () => {
     bench.fake.state.scenes = [RADAR, NEWEST];
     bench.fake.state.missingBands = ['VV', 'VH', 'B12'];
     await using opened = await openPage(bench.browser);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
 import { describeViewer, KEY, NEWEST } from '../describe-viewer.ts';
-import type { FakeScene } from '../fake-swath.ts';
+import type { FakeScene } from '../fake-state.ts';
 import { findFaults } from '../find-faults.ts';
 import { openPage } from '../watched-page.ts';
 
@@ -36,7 +36,7 @@ const isFocused = (locator: Locator): Promise<boolean> =>
   locator.evaluate((element) => element.matches(':focus'));
 
 describeViewer('viewer, time series', (bench) => {
-  test('weather that fails is asked for again by a button that is not part of the chart', async () => {
+  test('failed weather is requested again by a button outside the chart', async () => {
     bench.fake.state.scenes = scenes;
     await using opened = await openPage(bench.browser, { bypassCSP: true });
     const { page } = opened;
@@ -135,7 +135,7 @@ describeViewer('viewer, time series', (bench) => {
     await page.locator('#dock .pane .uplot').waitFor();
   });
 
-  test('dates that run backwards are told instead of measured', async () => {
+  test('reversed dates are reported instead of measured', async () => {
     await using opened = await openPage(bench.browser);
     const { page } = opened;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}${toHash('2026-06-21;2026-05-01', '')}`);

@@ -7,7 +7,7 @@ import { whenMapIdle } from '../map-pixels.ts';
 import { openPage } from '../watched-page.ts';
 
 describeViewer('viewer, Settings', (bench) => {
-  test('language and appearance are chosen, and stay with the browser; the address keeps the rest', async () => {
+  test('language and appearance can be chosen, and stay in the browser; the address keeps the rest', async () => {
     await using opened = await openPage(bench.browser);
     const { page, problems } = opened;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}#scene=${NEWEST.sceneID}&bands=NDVI`);

@@ -15,6 +15,10 @@ import {
 import { readMapPixels, whenMapIdle } from '../map-pixels.ts';
 import { openPage } from '../watched-page.ts';
 
+/** Requests that need a key: the page asks for what is public at once. */
+const listKeyed = (seen: readonly { readonly url: string }[]): readonly string[] =>
+  seen.map(({ url }) => url).filter((url) => /^\/api\/(?!(?:about|sensors|colormaps|functions)$)/.test(url));
+
 describeViewer('viewer, without a list', (bench) => {
   test('without a key, or with a refused one, the page asks for it', async () => {
     await using opened = await openPage(bench.browser);
@@ -23,7 +27,7 @@ describeViewer('viewer, without a list', (bench) => {
     const input = page.getByLabel('API key');
     await input.waitFor();
     assert.match(await page.locator('#api-key-hint').innerText(), /swath keys create prints a new one/);
-    assert.equal(bench.fake.seen.filter(({ url }) => /^\/api\/(?!about)/.test(url)).length, 0);
+    assert.deepEqual(listKeyed(bench.fake.seen), []);
 
     await input.fill('wrong');
     await page.getByRole('button', { name: 'Show scenes' }).click();
@@ -36,7 +40,7 @@ describeViewer('viewer, without a list', (bench) => {
     assert.ok(!page.url().includes(KEY));
   });
 
-  test('a key that is taken back while tiles load is asked for once, and what is typed stays', async () => {
+  test('a key revoked while tiles load is asked for once, and typed text stays', async () => {
     await using opened = await openPage(bench.browser);
     const { page } = opened;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off`);
@@ -51,7 +55,7 @@ describeViewer('viewer, without a list', (bench) => {
     assert.equal(await page.locator('.notice').count(), 0);
   });
 
-  test('forgetting the key takes the scenes off the map', async () => {
+  test('forgetting the key removes the scenes from the map', async () => {
     await using opened = await openPage(bench.browser);
     const { page } = opened;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off`);
@@ -65,7 +69,7 @@ describeViewer('viewer, without a list', (bench) => {
     await page.getByLabel('API key').waitFor();
   });
 
-  test('a server that is still preparing says so, and the scenes come by themselves', async () => {
+  test('a server that is still starting says so, and the scenes appear by themselves', async () => {
     bench.fake.state.waiting = 'the first demo scene';
     await using opened = await openPage(bench.browser);
     const { page } = opened;
@@ -79,21 +83,21 @@ describeViewer('viewer, without a list', (bench) => {
     bench.fake.state.waiting = 'the demo world 43 %';
     await page.getByText('the demo world 43 %').waitFor();
     assert.equal(await page.locator('progress').getAttribute('value'), '43');
-    assert.equal(bench.fake.seen.filter(({ url }) => /^\/api\/(?!about)/.test(url)).length, 0);
+    assert.deepEqual(listKeyed(bench.fake.seen), []);
     bench.fake.state.waiting = 'the demo world 88 %';
     await page.getByText('the demo world 88 %').waitFor();
     bench.fake.state.waiting = null;
     await sceneButtons(page).first().waitFor();
   });
 
-  test('an empty catalogue is said to be empty', async () => {
+  test('an empty catalogue is reported as empty', async () => {
     bench.fake.state.scenes = [];
     await using opened = await openPage(bench.browser);
     await opened.page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off`);
     await opened.page.getByRole('heading', { name: 'No scenes yet' }).waitFor();
   });
 
-  test('tiles and thumbnails that a busy or restarting server refuses come by themselves', async () => {
+  test('tiles and thumbnails that a busy or restarting server refuses appear by themselves', async () => {
     bench.fake.state.refusals = 12;
     await using opened = await openPage(bench.browser);
     const { page } = opened;
@@ -101,8 +105,11 @@ describeViewer('viewer, without a list', (bench) => {
     assertColor((await readMapPixels(page)).atLonLat(...INSIDE), NATURAL);
     assert.equal(await page.locator('.notice').count(), 0);
 
+    // The code of the panel has come: a server that is down does not send it.
+    const falseColour = page.getByRole('radio', { name: 'False colour' });
+    await falseColour.waitFor();
     bench.fake.state.isDown = true;
-    await page.getByRole('radio', { name: 'False colour' }).check();
+    await falseColour.check();
     await openPanel(page, 'Find');
     await page.getByText('The page retries by itself').waitFor();
     bench.fake.state.isDown = false;
@@ -112,7 +119,7 @@ describeViewer('viewer, without a list', (bench) => {
     assert.equal(await page.locator('.notice').count(), 0);
   });
 
-  test("tiles that fail show the server's sentence once, and can be tried again", async () => {
+  test("failing tiles show the server's message once, and can be retried", async () => {
     const error = 'The files of this scene cannot be read.';
     bench.fake.state.tileFailure = { status: 500, error };
     await using opened = await openPage(bench.browser);

@@ -52,7 +52,7 @@ async function startProxy(origin: string) {
 
 describeViewer('viewer under a path', (bench) => {
   for (const publicUrl of [`https://imagery.example${PREFIX}`, 'https://imagery.example/elsewhere']) {
-    test(`all of it is asked for under the path of the page; the public address is ${publicUrl}`, async () => {
+    test(`everything is requested under the path of the page; the public address is ${publicUrl}`, async () => {
       await using proxy = await startProxy(bench.fake.origin);
       bench.fake.state.publicUrl = publicUrl;
       await using opened = await openPage(bench.browser);

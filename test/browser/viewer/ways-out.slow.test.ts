@@ -18,7 +18,7 @@ import { whenTrue } from '../when-true.ts';
 describeViewer('viewer, ways out', (bench) => {
   const home = (): string => `${bench.fake.origin}/?api_key=${KEY}#clear=off`;
 
-  test('a panel whose code does not come says so, and comes when it is tried again', async () => {
+  test('a panel whose code fails to load says so, and loads on retry', async () => {
     await using opened = await openPage(bench.browser);
     const { page } = opened;
     await page.goto(home());
@@ -35,7 +35,7 @@ describeViewer('viewer, ways out', (bench) => {
     await page.getByRole('heading', { name: 'Tiles of this picture' }).waitFor();
   });
 
-  test('land and borders that failed come with Try again', async () => {
+  test('land and borders that failed to load appear after Try again', async () => {
     await using opened = await openPage(bench.browser);
     const { page } = opened;
     let isDown = true;
@@ -74,7 +74,7 @@ describeViewer('viewer, ways out', (bench) => {
     assert.ok(await page.getByRole('heading', { name: 'Compare', exact: true }).isVisible());
   });
 
-  test('a paused film is at its date again after a reload', async () => {
+  test('a paused animation is at its date again after a reload', async () => {
     await using opened = await openPage(bench.browser);
     const { page } = opened;
     await page.goto(`${home()}&animate=1&animate.clouds=100&animate.date=${MIDDLE.date}`);
@@ -86,7 +86,7 @@ describeViewer('viewer, ways out', (bench) => {
     assert.equal(await page.getByRole('button', { name: 'Play', exact: true }).count(), 1);
   });
 
-  test('a click on the map chooses a date and stays, a double click zooms in on one date', async () => {
+  test('a click on the map chooses a date and does not move it, a double click zooms in on one date', async () => {
     await using opened = await openPage(bench.browser);
     const { page } = opened;
     await page.goto(`${home()}&map=10.00/42.82000/2.39000`);
@@ -100,7 +100,7 @@ describeViewer('viewer, ways out', (bench) => {
     assert.ok(page.url().includes(OLDEST.sceneID), 'one click further, not two');
   });
 
-  test('while two scenes are compared Look offers what both share, and a scene of the list ends it', async () => {
+  test('while two scenes are compared Look offers what both share, and choosing a scene in the list ends it', async () => {
     await using opened = await openPage(bench.browser, { bypassCSP: true });
     const { page } = opened;
     await page.goto(`${home()}&panel=compare`);
@@ -117,7 +117,7 @@ describeViewer('viewer, ways out', (bench) => {
     await page.getByRole('radio', { name: 'SWIR' }).waitFor();
   });
 
-  test('each side takes an expression of its own, which the server checks first', async () => {
+  test('each side accepts its own expression, which the server checks first', async () => {
     await using opened = await openPage(bench.browser);
     const { page } = opened;
     await page.goto(`${home()}&panel=compare`);
@@ -147,7 +147,7 @@ describeViewer('viewer, ways out', (bench) => {
     await page.waitForURL(/measure=B08-B02/);
   });
 
-  test('a file that is dropped on a panel is taken, and the page stays', async () => {
+  test('a file dropped on a panel is read, and the page stays', async () => {
     await using opened = await openPage(bench.browser);
     const { page } = opened;
     await page.goto(home());
@@ -160,10 +160,11 @@ describeViewer('viewer, ways out', (bench) => {
         .dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true })));
     })()`);
     assert.deepEqual(isStopped, [true, true]);
+    await page.getByRole('button', { name: 'Show as area' }).click();
     await page.waitForURL(/&area=2,42;2\.1,42;2\.1,42\.1/);
   });
 
-  test('J and K step, V reads the middle of the map and Esc closes the values', async () => {
+  test('J and K step, V reads the centre of the map and Esc closes the values', async () => {
     await using opened = await openPage(bench.browser);
     const { page } = opened;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}#scene=${NEWEST.sceneID}&panel=look`);
@@ -183,7 +184,7 @@ describeViewer('viewer, ways out', (bench) => {
     await page.waitForURL(/&where=42\.8\d+,2\.39/);
   });
 
-  test('arrow keys walk through settings, and Enter applies them', async () => {
+  test('arrow keys move through settings, and Enter applies them', async () => {
     await using opened = await openPage(bench.browser);
     const { page } = opened;
     await page.goto(`${home()}&panel=settings`);
@@ -204,7 +205,7 @@ describeViewer('viewer, ways out', (bench) => {
     assert.equal(await page.evaluate('window.isSamePage'), undefined);
   });
 
-  test('a page of the list that fails can be tried again', async () => {
+  test('a page of the list that fails can be retried', async () => {
     const scene = (day: number) => ({
       ...NEWEST,
       sceneID: `scene_${day}`,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { describeViewer, KEY, NEWEST, sceneButtons } from '../describe-viewer.ts';
-import type { FakeScene } from '../fake-swath.ts';
+import type { FakeScene } from '../fake-state.ts';
 import { findFaults } from '../find-faults.ts';
 import { whenMapIdle } from '../map-pixels.ts';
 import { openPage } from '../watched-page.ts';
@@ -17,7 +17,7 @@ const makeBurnt = (date: string): FakeScene => ({
 const [BEFORE, AFTER] = [makeBurnt('2026-08-02'), makeBurnt('2026-08-17')];
 
 describeViewer('viewer, first screen', (bench) => {
-  test('stories whose scenes are there are one click away, and the words can be closed for good', async () => {
+  test('stories whose scenes exist are one click away, and the introduction can be dismissed for good', async () => {
     bench.fake.state.hasDemo = true;
     bench.fake.state.scenes = [AFTER, BEFORE, NEWEST];
     for (const colorScheme of ['light', 'dark'] as const) {

@@ -93,7 +93,7 @@ after(async () => {
   for (const path of [folder, dataDir]) rmSync(path, { recursive: true, force: true });
 });
 
-test('a receiver with a valid certificate is told; any other is tried five times, told nothing, and named as the reason', async () => {
+test('a receiver with a valid certificate is called; any other is tried five times, gets nothing, and is named as the reason', async () => {
   const good = await awaitCallback(swath, `https://127.0.0.1:${ports.get('good')}/`);
   assert.deepEqual([good.state, good.attempts, good.last_error], ['delivered', 1, null]);
   const before = received.length;
@@ -109,7 +109,7 @@ test('a receiver with a valid certificate is told; any other is tried five times
   assert.equal(received.length, before, 'no message is sent over a connection that is not trusted');
 });
 
-test('a receiver at an allowed IPv6 address is told; other forms of a loopback are refused when they are ordered', async (t) => {
+test('a receiver at an allowed IPv6 address is called; other forms of loopback are refused when they are ordered', async (t) => {
   if (!hasIpv6) return t.skip('this machine has no IPv6 loopback');
   const { state, id } = await awaitCallback(swath, `http://[::1]:${plainPort}/`);
   assert.equal(state, 'delivered');
@@ -151,7 +151,7 @@ function makeReplayCheck(secret: string, nowS: () => number) {
   };
 }
 
-test('a receiver can tell a replayed message: soon by its task, later by its time, which is signed', async () => {
+test('a receiver can detect a replayed message: soon by its task, later by its signed time', async () => {
   const rotated = await runSwath(['keys', 'rotate-callback-secret', 'configured'], { SWATH_DATA: dataDir });
   const { id } = await awaitCallback(swath, `http://127.0.0.1:${plainPort}/`);
   const message =

@@ -27,7 +27,7 @@ const toOwnResolver = (path: string): readonly string[] => [
   'sh',
 ];
 
-test('a name that leads outside first and inside afterwards is never called inside', async (t) => {
+test('a name that resolves to an outside address first and an inside one later is never called inside', async (t) => {
   if (process.platform !== 'linux') return t.skip('only Linux has mount namespaces');
   const times = new Map<string, number>();
   const dns = await startLocalDns((name) => {

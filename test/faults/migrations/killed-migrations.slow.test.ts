@@ -93,7 +93,7 @@ function makeOldSqlite(dataDir: string): void {
   old.close();
 }
 
-test('SQLite: a migration that is killed at any statement is completed by the next start', async (t) => {
+test('SQLite: a migration killed at any statement is completed by the next startup', async (t) => {
   const root = mkdtempSync(join(tmpdir(), 'swath-migrations-'));
   t.after(() => rmSync(root, { recursive: true, force: true }));
   const toDatabase = (name: string): Database => ({ dataDir: join(root, name), databaseUrl: null });
@@ -127,7 +127,7 @@ test('SQLite: a migration that is killed at any statement is completed by the ne
   await assertWhole(two, true);
 });
 
-test('PostgreSQL: a migration that is killed at any statement is completed by the next start', async (t) => {
+test('PostgreSQL: a migration killed at any statement is completed by the next startup', async (t) => {
   if (postgresUrl === undefined) return t.skip('no PostgreSQL here');
   const url = postgresUrl;
   const dataDir = mkdtempSync(join(tmpdir(), 'swath-migrations-'));

@@ -1,8 +1,8 @@
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolderHandle } from '../../../src/files/index.ts';
 import type { NetworkSources, OpenSource } from '../../../src/sources/index.ts';
 import { makeOpenSource } from '../../../src/sources/index.ts';
+import { listLiveFiles } from '../../support/live-files.ts';
 
 /** How remote files are opened with their headers and ranges on disk; plain data. */
 export interface CachedSources {
@@ -28,12 +28,5 @@ export const openCached = (sources: CachedSources): OpenSource =>
   makeOpenSource({ dataDir: sources.dataDir, network: sources.network, ...openFolders(sources) });
 
 /** Paths of the entries in a folder of a data directory; none if it does not exist. */
-export const listEntries = (dataDir: string, folder: string): string[] => {
-  try {
-    return readdirSync(join(dataDir, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && /^[0-9a-f]+\+[0-9a-f]+$/.test(entry.name))
-      .map(({ parentPath, name }) => join(parentPath, name));
-  } catch {
-    return [];
-  }
-};
+export const listEntries = (dataDir: string, folder: string): readonly string[] =>
+  listLiveFiles(join(dataDir, folder)).filter((path) => /\/[0-9a-f]+\+[0-9a-f]+$/.test(path));

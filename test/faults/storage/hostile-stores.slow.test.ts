@@ -212,7 +212,7 @@ test('a service reads from no store with an invalid certificate, and follows no 
   await swath.stop('SIGKILL');
 });
 
-test('a service reaches no private address by name or number, however it is told to', async () => {
+test('a service reaches no private address by name or number, by any route', async () => {
   const swath = await start('closed', {});
   canary.connections = 0;
   for (const what of addresses.keys()) {
@@ -222,7 +222,7 @@ test('a service reaches no private address by name or number, however it is told
   assert.equal(canary.connections, 0);
 });
 
-test('a name that leads to a public address first and inside afterwards: no read ever goes inside', async () => {
+test('a name that resolves to a public address first and an inside one later never leads a read inside', async () => {
   const connections = { outside: 0, inside: 0 };
   const outside = createServer((request, response) => {
     // No connection is used twice: every read asks for the name again.

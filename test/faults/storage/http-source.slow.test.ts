@@ -53,7 +53,7 @@ async function codeOf(promise: Promise<unknown>): Promise<string> {
   );
 }
 
-test('the header comes with the first request, later ranges are exact', async () => {
+test('the first request returns the header, later ranges are exact', async () => {
   await using store = await startFaultyStore(BYTES);
   const source = await makeOpen([store])(store.url);
   assert.equal(source.size, BYTES.length);
@@ -76,7 +76,7 @@ test('the header comes with the first request, later ranges are exact', async ()
   assert.equal(store.seen.requests, 3, 'nothing was asked for that cannot be there');
 });
 
-test('a file smaller than the first read, and an empty one', async () => {
+test('a file smaller than the first read, and an empty one, are read', async () => {
   await using small = await startFaultyStore(BYTES.subarray(0, 100));
   const source = await makeOpen([small])(small.url);
   assert.deepEqual(await source.read(0, 100), BYTES.slice(0, 100));
@@ -97,7 +97,7 @@ test('reads issued together are merged and shared', async () => {
   assert.equal(store.seen.requests, 1 + 2);
 });
 
-test('versions and ids tell files apart, and an id keeps no signature', async () => {
+test('versions and ids distinguish files, and an id contains no signature', async () => {
   await using one = await startFaultyStore(BYTES, '"one"');
   await using two = await startFaultyStore(BYTES, '"two"');
   const open = makeOpen([one, two]);
@@ -110,7 +110,7 @@ test('versions and ids tell files apart, and an id keeps no signature', async ()
   assert.doesNotMatch(signed.map(({ id }) => id).join(), /Signature|s1|s2/);
 });
 
-test(`the fault matrix: ${FAULTS.length} faults while a file is read`, { concurrency: 8 }, async (t) => {
+test(`${FAULTS.length} faults while a file is read give their errors`, { concurrency: 8 }, async (t) => {
   assert.ok(FAULTS.length >= 12);
   for (const fault of FAULTS) {
     const { name, behave, code, tries } = fault;
@@ -136,7 +136,7 @@ test(`the fault matrix: ${FAULTS.length} faults while a file is read`, { concurr
   }
 });
 
-test('the same faults while a file is opened', { concurrency: 8 }, async (t) => {
+test('the same faults are handled while a file is opened', { concurrency: 8 }, async (t) => {
   for (const fault of FAULTS.filter(({ code }) => code !== 'source-changed')) {
     const { name, behave, code } = fault;
     void t.test(name, async () => {
@@ -149,7 +149,7 @@ test('the same faults while a file is opened', { concurrency: 8 }, async (t) => 
   }
 });
 
-test('every fault at 5, 30 and 100 %: right bytes or its error, never wrong bytes', {
+test('every fault at 5, 30 and 100 % gives right bytes or its error, never wrong bytes', {
   concurrency: 8,
 }, async (t) => {
   const reads = 30;
@@ -218,7 +218,7 @@ test('the wait that a store asks for is respected', async () => {
   assert.deepEqual(waitsMs, [1_000]);
 });
 
-test('a store that fails 30 % of the time is not called more than a healthy one and a tenth', async () => {
+test('a store that fails 30 % of the time gets at most a tenth more calls than a healthy one', async () => {
   await using store = await startFaultyStore(BYTES);
   const source = await makeOpen([store], { limits: { backoffMs: 1 } })(store.url);
   let seed = 7;
@@ -248,7 +248,7 @@ test('a store that fails 30 % of the time is not called more than a healthy one 
   assert.ok(right >= 0.7 * reads, `${right} of ${reads} reads`);
 });
 
-test('a store that only fails is left alone, and found again when it is well', async () => {
+test('calls to a store that only fails are paused, and resume when it recovers', async () => {
   await using store = await startFaultyStore(BYTES);
   let nowMs = 0;
   const clock = { nowMs: () => nowMs, sleep: async () => {}, random: () => 0.5 };
@@ -264,7 +264,7 @@ test('a store that only fails is left alone, and found again when it is well', a
   assert.equal((await source.read(FAR, 100)).length, 100);
 });
 
-test('a hung store stops no other: each has its own slots', async () => {
+test('a hung store blocks no other: each has its own slots', async () => {
   await using hung = await startFaultyStore(BYTES);
   await using well = await startFaultyStore(BYTES);
   const open = makeOpen([hung, well], { timeouts: PATIENT });
@@ -283,7 +283,7 @@ test('a hung store stops no other: each has its own slots', async () => {
   for (const code of await Promise.all(stuck)) assert.equal(code, 'cancelled');
 });
 
-test('a caller who leaves ends the request at the store', async () => {
+test('a caller that disconnects ends the request at the store', async () => {
   await using store = await startFaultyStore(BYTES);
   const source = await makeOpen([store], { timeouts: PATIENT })(store.url);
   const { promise: closed, resolve: noteClosed } = Promise.withResolvers<void>();
@@ -301,7 +301,7 @@ test('a caller who leaves ends the request at the store', async () => {
   await closed;
 });
 
-test('a file that changed can be opened again, and its version is another', async () => {
+test('a changed file can be opened again, with another version', async () => {
   await using store = await startFaultyStore(BYTES);
   const open = makeOpen([store]);
   const old = await open(store.url);
@@ -317,7 +317,7 @@ test('a file that changed can be opened again, and its version is another', asyn
   assert.deepEqual(await fresh.read(FAR, 100), changed.slice(FAR, FAR + 100));
 });
 
-test('without leave only the data directory is read, and a forbidden address says no more than a broken file', async () => {
+test('without permission only the data directory is read, and a forbidden address says no more than a broken file', async () => {
   await using store = await startFaultyStore(BYTES);
   const bare = makeOpenSource({ dataDir: '/nowhere' });
   assert.equal(await codeOf(bare(store.url)), 'bad-href');

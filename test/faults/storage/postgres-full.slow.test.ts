@@ -20,7 +20,7 @@ const TILE = '14/2621/5680';
 /** Unmounted after the file, when PostgreSQL has ended. */
 const disk = mountTmpfs(DISK);
 
-test('a full disk of PostgreSQL: 503 for what cannot be stored, pictures go on, acknowledged tasks are done', async (t) => {
+test('with a full PostgreSQL disk writes get 503, pictures continue, and acknowledged tasks are done', async (t) => {
   if (disk === null) return t.skip('no right to mount a tmpfs here');
   const cluster = await startPostgres(['autovacuum=off'], 'swath', disk.directory);
   if (cluster === null) return t.skip('no PostgreSQL here');

@@ -37,7 +37,7 @@ async function writeImage(): Promise<Buffer> {
   return readFileSync(path);
 }
 
-test('threads read through the proxy with the certificates of NODE_EXTRA_CA_CERTS, and tell nobody its password', async () => {
+test('threads read through the proxy with the certificates of NODE_EXTRA_CA_CERTS, and never reveal its password', async () => {
   const image = await writeImage();
   const authority = makeCertificate({ name: 'Authority of the test', isAuthority: true });
   const { cert, key } = makeCertificate({ name: 'store', hosts: ['data.example'], by: authority.signer });

@@ -64,7 +64,7 @@ async function readOnce(sources: CachedSources, url: string, stamp?: string): Pr
   await source.close();
 }
 
-test('a file that was ingested is opened and read without a request by the next process', async () => {
+test('the next process opens and reads an ingested file without a request', async () => {
   await using store = await startFaultyStore(BYTES);
   const sources = makeSources(store);
   await readOnce(sources, store.url);
@@ -86,7 +86,7 @@ test('a file that was ingested is opened and read without a request by the next 
   assert.ok(statSync(header).size < 66_000, 'the first 64 KiB and the table');
 });
 
-test('its first request says which state it wants', async () => {
+test('its first request states the expected file state', async () => {
   await using store = await startFaultyStore(BYTES);
   const sources = makeSources(store);
   await readOnce(sources, store.url);
@@ -101,7 +101,7 @@ test('its first request says which state it wants', async () => {
   assert.deepEqual(wanted, ['"one"']);
 });
 
-test('without a stamp, or with another one, the store is asked; joined with that of a sidecar it is not', async () => {
+test("without a stamp, or with another one, the store is queried; with one joined to a sidecar's it is not", async () => {
   await using store = await startFaultyStore(BYTES);
   const sources = makeSources(store);
   await readOnce(sources, store.url);
@@ -133,7 +133,7 @@ for (const [how, behave] of [
         .end(bytes.subarray(offset, offset + length)),
   ],
 ] as const satisfies readonly (readonly [string, Behaviour])[]) {
-  test(`a file that was replaced since: the store ${how}, and nothing of the old one is used again`, async () => {
+  test(`after a file was replaced the store ${how}, and nothing of the old one is used again`, async () => {
     await using store = await startFaultyStore(BYTES);
     const sources = makeSources(store);
     await readOnce(sources, store.url);
@@ -195,7 +195,7 @@ test('a host, bucket or key that may no longer be used gets nothing from disk', 
   });
 });
 
-test('files whose states cannot be told apart are not stored', async () => {
+test('files whose states cannot be distinguished are not stored', async () => {
   await using store = await startFaultyStore(BYTES);
   const now = new Date();
   const ago = (seconds: number): string => new Date(now.getTime() - seconds * 1000).toUTCString();
@@ -228,7 +228,7 @@ test('files whose states cannot be told apart are not stored', async () => {
   }
 });
 
-test('a header or range that is altered or cut on disk is requested again', async () => {
+test('an altered or truncated header or range on disk is requested again', async () => {
   await using store = await startFaultyStore(BYTES);
   const sources = makeSources(store);
   for (const folder of ['remote-headers', 'range-cache']) {
@@ -250,7 +250,7 @@ test('a header or range that is altered or cut on disk is requested again', asyn
   }
 });
 
-test('a data directory that cannot be written costs requests, and no errors', async () => {
+test('an unwritable data directory costs requests, but causes no errors', async () => {
   await using store = await startFaultyStore(BYTES);
   const sources = makeSources(store);
   // A file instead of the folder fails for root too, who may write into a read-only folder.
@@ -272,7 +272,7 @@ function startReader(sources: CachedSources, url: string, rounds: number, start:
   return { child, ended: once(child, 'exit') };
 }
 
-test('processes that are killed while they write leave nothing that is read wrongly', async () => {
+test('processes killed while they write leave nothing that is read wrongly', async () => {
   await using store = await startFaultyStore(BYTES);
   // Room for half of the file: what is written also evicts.
   const sources = makeSources(store, {}, 512 * 1024);
@@ -289,7 +289,7 @@ test('processes that are killed while they write leave nothing that is read wron
   assert.deepEqual(await ended, [0, null]);
 });
 
-test('two processes read and write one directory at the same time, within its bound', async () => {
+test('two processes read and write one directory concurrently, within its bound', async () => {
   await using store = await startFaultyStore(BYTES);
   const sources = makeSources(store, {}, 512 * 1024);
   const readers = [0, 23].map((start) => startReader(sources, store.url, 10, start).ended);

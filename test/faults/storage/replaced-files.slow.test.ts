@@ -7,7 +7,7 @@ import { makeScene } from '../../../src/catalog/testing/make-scene.ts';
 import { waitFor } from '../../../src/testing/wait-for.ts';
 import { asset, makeData, replace, SIZE, startService, writeImage } from './replaced-service.ts';
 
-test('a file replaced under a service: new pixels, ETag, point and range within five seconds, and no old ones again', async () => {
+test('after a file is replaced, pixels, ETag, point and range are new within five seconds, and never old again', async () => {
   const dataDir = makeData('local');
   await writeImage(join(dataDir, asset.href), 500);
   const clock = { nowMs: 0 };
@@ -42,7 +42,7 @@ test('a file replaced under a service: new pixels, ETag, point and range within 
   await service.stop();
 });
 
-test('a thread that opens the new file before anybody has looked draws it under its own ETag', async () => {
+test('a thread that opens the new file before it was checked draws it under its own ETag', async () => {
   const dataDir = makeData('early');
   await writeImage(join(dataDir, asset.href), 500);
   const clock = { nowMs: 0 };

@@ -48,7 +48,7 @@ async function serveImage(dataDir: string, size = SIZE) {
   return { served, network, remote, replaceBy };
 }
 
-test('a remote file whose ETag changes: what is read next is of the new file, under an ETag of its own', async () => {
+test('after the ETag of a remote file changes, reads return the new file, under its own ETag', async () => {
   const dataDir = makeData('remote');
   const { served, network, remote, replaceBy } = await serveImage(dataDir);
   const clock = { nowMs: 0 };
@@ -96,7 +96,7 @@ const countEntries = (dataDir: string): number => listEntries(dataDir, 'range-ca
 /** Of an image this large, pixels lie beyond what the first request brings: overviews come first. */
 const LARGE = 512;
 
-test('with headers and ranges on disk a restarted service asks for nothing, and notices a replaced file all the same', async () => {
+test('with headers and ranges on disk a restarted service sends no request, and still notices a replaced file', async () => {
   const dataDir = makeData('remote-cached');
   const { served, network, remote, replaceBy } = await serveImage(dataDir, LARGE);
   const clock = { nowMs: 0 };
@@ -132,7 +132,7 @@ test('with headers and ranges on disk a restarted service asks for nothing, and 
   await three.stop();
 });
 
-test('a file that is replaced within a picture: old blocks on disk and new ones of the store never mix', async () => {
+test('if a file is replaced within a picture, old blocks on disk and new ones of the store never mix', async () => {
   const dataDir = makeData('remote-mixed');
   const { network, remote, replaceBy } = await serveImage(dataDir, LARGE);
   const clock = { nowMs: 0 };

@@ -13,7 +13,7 @@ import { aTicket } from '../../../src/pool/testing/run-here.ts';
 import type { RenderOptions } from '../../../src/render/index.ts';
 import { makeFindContrast } from '../../../src/render/intensity/find-contrast.ts';
 import { makeFindIntensity } from '../../../src/render/intensity/find-intensity.ts';
-import { DEFAULT_LIMITS } from '../../../src/render/plan/render-plan.ts';
+import { DEFAULT_LIMITS } from '../../../src/render/plan/plan-inputs.ts';
 import { makePointReader } from '../../../src/render/read-point.ts';
 import { makePictureCache, makeRenderer } from '../../../src/render/renderer.ts';
 import { makeCompareScene, makeFileWatch } from '../../../src/render/scenes/file-watch.ts';

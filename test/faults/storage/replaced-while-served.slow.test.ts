@@ -91,7 +91,7 @@ async function drawPure(format: number, version: number): Promise<ReadonlyMap<st
 }
 
 for (const [format, { ext }] of FORMATS.entries()) {
-  test(`a .${ext} file that is replaced in the middle of pictures never gives one of both files`, async () => {
+  test(`a .${ext} file that is replaced while pictures are drawn never gives a picture of both files`, async () => {
     const { store, files } = stores[format]!;
     const pure = [await drawPure(format, 0), await drawPure(format, 1)] as const;
     for (const tile of TILES)

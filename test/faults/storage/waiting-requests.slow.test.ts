@@ -67,15 +67,18 @@ async function drawLocal(): Promise<number[]> {
   return times;
 }
 
+/** Whether a picture was given up because its store failed, and not refused for want of room. */
+const isGivenUp = (code: string): boolean => code.startsWith('source-') || code === 'render-timeout';
+
 /** Asks for pictures of the hanging store; the result ends the waiting. */
 async function startWaiting() {
   const leaving = new AbortController();
-  const answered: number[] = [];
+  const answered: string[] = [];
   const requests = keys.flatMap((key, owner) =>
     Array.from({ length: PICTURES * SAME }, async (_, i) => {
       const tile = `17/${66_640 + (i % PICTURES)}/${48_438 + owner}`;
-      const { status } = await askTile(swath.url, HANGING_DAY, { key, tile, signal: leaving.signal });
-      answered.push(status);
+      const { code } = await askTile(swath.url, HANGING_DAY, { key, tile, signal: leaving.signal });
+      answered.push(String(code));
     }),
   );
   for (const request of requests) request.catch(() => {});
@@ -90,7 +93,7 @@ async function startWaiting() {
   };
 }
 
-test(`${WAITING} requests that wait for a hanging store take little memory, and none of the time of others`, async (t) => {
+test(`${WAITING} requests that wait for a hanging store take little memory, and do not delay others`, async (t) => {
   await drawLocal();
   const beforeMb = readMb();
   const [alone, meanwhile]: [number[], number[]] = [[], []];
@@ -104,7 +107,7 @@ test(`${WAITING} requests that wait for a hanging store take little memory, and 
     assert.ok(fetchedMb <= 128, `${fetchedMb} MiB of bytes`);
     const grownMb = readMb() - beforeMb;
     assert.ok(grownMb < 300, `${grownMb} MiB more`);
-    const refused = answered.filter((status) => status !== 502 && status !== 504);
+    const refused = answered.filter((code) => !isGivenUp(code));
     assert.deepEqual(refused, [], 'none is refused');
     // A store that hangs is given up after some seconds: on a busy machine that may be before the last local picture.
     if (answered.length === 0) {
@@ -118,7 +121,7 @@ test(`${WAITING} requests that wait for a hanging store take little memory, and 
   assert.ok(during <= 3 * before + 10, `${during} ms with waiting requests, ${before} ms without`);
 });
 
-test('a caller whose requests wait for a hanging store is not refused pictures of this machine', async () => {
+test('a caller whose requests wait for a hanging store still gets pictures of this machine', async () => {
   const leaving = new AbortController();
   // Twice what one key may have drawn at once.
   const waiting = Array.from({ length: 24 * THREADS }, (_, i) =>
@@ -133,10 +136,7 @@ test('a caller whose requests wait for a hanging store is not refused pictures o
   leaving.abort();
   const refused = (await settled).filter(({ status }) => status === 'fulfilled');
   for (const result of refused)
-    assert.ok(
-      result.status === 'fulfilled' && [502, 504].includes(result.value.status),
-      'given up, not refused',
-    );
+    assert.ok(result.status === 'fulfilled' && isGivenUp(String(result.value.code)), 'given up, not refused');
 });
 
 const toMedian = (values: readonly number[]): number =>

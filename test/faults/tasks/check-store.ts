@@ -1,16 +1,20 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { openStore } from '../../../src/app/open-store.ts';
+import type { BlobStore } from '../../../src/objects/index.ts';
 import { openBlobs } from '../../../src/objects/index.ts';
-import { sweepOrphans } from '../../../src/tasks/clean-up.ts';
 import { OPEN_STATES } from '../../../src/tasks/index.ts';
+import { sweepOrphans } from '../../../src/tasks/tasks.ts';
 
 /** What is left after a run and a sweep, read from the store itself; one line for each thing that must not be. */
-export async function checkStore(dataDir: string, databaseUrl: string | null): Promise<readonly string[]> {
+export async function checkStore(
+  dataDir: string,
+  databaseUrl: string | null,
+  blobs: BlobStore = openBlobs({ dataDir, bucketHref: null }),
+): Promise<readonly string[]> {
   const store = await openStore({ dataDir, databaseUrl });
   const faults: string[] = [];
   try {
-    const blobs = openBlobs({ dataDir, bucketHref: null });
     await sweepOrphans({ store: store.tasks, blobs }, { minAgeMs: 0, nowMs: Date.now() + 60_000 });
     await blobs.sweep({ olderThanMs: 0 });
     const stored = new Set<string>();

@@ -26,12 +26,16 @@ interface ClientOptions {
   readonly reference: string;
   /** Aborts when the run has to end at once. */
   readonly signal: AbortSignal;
+  /** Who is told of the end of the task. */
+  readonly callbackUrl?: string;
+  /** Sends requests in place of `fetch`. */
+  readonly send?: typeof fetch;
 }
 
 /** One answer; null when the service could not be reached or refused for the moment. */
-async function ask(url: string, init: RequestInit): Promise<Response | null> {
+async function ask(send: typeof fetch, url: string, init: RequestInit): Promise<Response | null> {
   try {
-    const response = await fetch(url, {
+    const response = await send(url, {
       redirect: 'manual',
       ...init,
       headers: { 'x-api-key': SERVICE_KEY },
@@ -60,18 +64,21 @@ export async function followTask({
   order,
   reference,
   signal,
+  callbackUrl,
+  send = fetch,
 }: ClientOptions): Promise<TaskHistory> {
   const ids = new Set<string>();
   const states: string[] = [];
   const digests: string[] = [];
   const faults: string[] = [];
   let isDeleted = false;
-  const body = JSON.stringify({ type: order.type, params: { ...order.params, reference } });
+  const params = { ...order.params, reference };
+  const body = JSON.stringify({ type: order.type, params, callback_url: callbackUrl });
   const pause = (): Promise<void> => sleep(20 + 150 * random());
 
   async function create(): Promise<string | null> {
     while (!signal.aborted) {
-      const response = await ask(`${url}/api`, { method: 'POST', body });
+      const response = await ask(send, `${url}/api`, { method: 'POST', body });
       const text = response === null ? '' : await response.text().catch(() => '');
       if (response?.status === 202 && text !== '') {
         const { task_id: id } = JSON.parse(text) as { task_id: string };
@@ -89,7 +96,7 @@ export async function followTask({
 
   /** One look; null when there was no answer. */
   async function look(id: string): Promise<string | null> {
-    const response = await ask(`${url}/api/${id}`, {});
+    const response = await ask(send, `${url}/api/${id}`, {});
     if (response === null) return null;
     const text = await response.text().catch(() => null);
     if (text === null) return null;
@@ -113,7 +120,7 @@ export async function followTask({
   /** The whole file, or nothing: what breaks off says so by its length. */
   async function download(link: string): Promise<void> {
     try {
-      const response = await fetch(link, { signal: AbortSignal.timeout(HANG_MS) });
+      const response = await send(link, { signal: AbortSignal.timeout(HANG_MS) });
       const bytes = new Uint8Array(await response.arrayBuffer());
       if (response.status === 503) return;
       if (response.status !== 200) {
@@ -142,7 +149,7 @@ export async function followTask({
     if (after > 3) break;
     if (willDelete && !isDeleted && random() < 0.3) {
       isDeleted = true;
-      await ask(`${url}/api/${id}`, { method: 'DELETE' });
+      await ask(send, `${url}/api/${id}`, { method: 'DELETE' });
     }
     // The same order again is the same task, unless it has ended without a result.
     else if (!willDelete && state !== null && !state.startsWith('error') && random() < 0.1) await create();

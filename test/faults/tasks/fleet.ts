@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { findQuietPort } from '../../support/quiet-port.ts';
 import type { RunningSwath } from '../../support/start-swath.ts';
 import { ONE_THREAD, startSwath } from '../../support/start-swath.ts';
 
@@ -24,14 +25,9 @@ interface FleetOptions {
   readonly leaseMs: number;
 }
 
-/**
- * Below the ports that the system gives to those that ask for any: while the server is down, no other test may get its port.
- */
-const LOWEST_PORT = 22_000;
-
 /** Starts the fleet. */
 export async function startFleet({ dataDir, databaseUrl, workers, leaseMs }: FleetOptions): Promise<Fleet> {
-  const port = LOWEST_PORT + Math.floor(Math.random() * 8_000);
+  const port = await findQuietPort();
   const env = {
     ...ONE_THREAD,
     SWATH_LOG: 'warn',

@@ -5,7 +5,7 @@ import { HANG_MS } from '../../../src/testing/wait-for.ts';
 import { makeDemoData } from '../../support/demo-data.ts';
 import { runKillLoop } from './kill-loop.ts';
 
-test('servers and workers that are killed at random: every acknowledged task ends once, no file is half or orphaned', async () => {
+test('if servers and workers are killed at random, every acknowledged task ends once, and no file is partial or orphaned', async () => {
   const dataDir = await makeDemoData();
   const { faults, ...report } = await runKillLoop({
     dataDir,

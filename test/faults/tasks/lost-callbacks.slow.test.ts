@@ -80,7 +80,7 @@ const startLone = ({ dataDir, databaseUrl }: OwnDatabase, how: 'die' | 'send', {
   spawn(process.execPath, [SCRIPT, dataDir, databaseUrl ?? '', how, String(port)], { stdio: 'inherit' });
 
 onEachDatabase((name, open) => {
-  test(`${name}: a process that is killed right after its task has ended leaves the callback to another`, async () => {
+  test(`${name}: if a process is killed right after its task has ended, another sends the callback`, async () => {
     await using database = await open();
     await using receiver = await startReceiver();
     receiver.answer();
@@ -97,7 +97,7 @@ onEachDatabase((name, open) => {
     await store.close();
   });
 
-  test(`${name}: a process that is killed while it sends has its callback sent again by another`, async () => {
+  test(`${name}: if a process is killed while it sends a callback, another sends it again`, async () => {
     await using database = await open();
     await using receiver = await startReceiver();
     const store = await openStore(database);

@@ -57,7 +57,7 @@ const order = { type: SMALL.type, params: SMALL.params };
 /** The whole scene: some megabytes. */
 const WHOLE = { view_id: DEMO_SCENE.viewId, bm_type: 'NDVI,B04,B03,B02' };
 
-test('a full disk: the task fails with that reason, tiles are served, and nothing is left of the file', async (t) => {
+test('on a full disk the task fails with that reason, tiles are served, and nothing is left of the file', async (t) => {
   const disk = mountTmpfs('size=256m');
   if (disk === null) return t.skip('no right to mount a tmpfs here');
   const demo = await makeDemoData();
@@ -89,7 +89,7 @@ test('a full disk: the task fails with that reason, tiles are served, and nothin
   );
 });
 
-test('a database that goes away: what was acknowledged is done when it is back', async (t) => {
+test('if the database becomes unavailable, acknowledged tasks are done when it is back', async (t) => {
   const cluster = await startPostgres();
   if (cluster === null) return t.skip('no PostgreSQL here');
   t.after(() => cluster.stop());
@@ -119,7 +119,7 @@ test('a database that goes away: what was acknowledged is done when it is back',
   assert.equal(await swath.stop(), 0);
 });
 
-test('a bucket that goes away: the task is tried again, and finishes when it is back', async (t) => {
+test('if the bucket becomes unavailable, the task is retried, and finishes when it is back', async (t) => {
   const dataDir = await makeDemoData();
   made.push(dataDir);
   const bucket = await startFakeS3();

@@ -39,7 +39,7 @@ async function sweepLapsed(tasks: TaskStore): Promise<void> {
 }
 
 onEachDatabase((name, open) => {
-  test(`${name}: a worker that is stopped past its lease is fenced when it goes on`, async () => {
+  test(`${name}: a worker that is paused past its lease is fenced when it continues`, async () => {
     await using database = await open();
     const store = await openStore(database);
     const task = newTask();
@@ -60,7 +60,7 @@ onEachDatabase((name, open) => {
     await store.close();
   });
 
-  test(`${name}: a task that kills its worker three times fails with that reason, and the queue goes on`, async () => {
+  test(`${name}: a task that kills its worker three times fails with that reason, and the queue continues`, async () => {
     await using database = await open();
     const store = await openStore(database);
     const [poison, other] = [newTask({ priority: 1 }), newTask()];

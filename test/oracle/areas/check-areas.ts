@@ -83,7 +83,7 @@ function compareValidity(): boolean {
     const { isValid, overlap } = answers.valid[i]!;
     const rule = ruleOf(geometry);
     if (isValid) valid++;
-    // Polygons that share edges but no ground are no valid MultiPolygon to GEOS; to us they are neighbouring fields.
+    // GEOS rejects a MultiPolygon whose polygons share edges but no ground; we accept it as neighbouring fields.
     const areNeighbours = rule === null && geometry.type === 'MultiPolygon' && overlap === 0;
     if (areNeighbours && !isValid) shared++;
     else if ((rule === null) !== isValid) {

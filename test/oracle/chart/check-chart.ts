@@ -19,7 +19,12 @@ const RENDERINGS: Readonly<Record<string, readonly string[]>> = {
   'many nodes': DATABASE,
   'every part': [
     ...DATABASE,
-    ...['bucket.cubes=s3://mine/cubes', 'bucket.sourcesSecret=sources', 'secrets.existingSecret=more'],
+    ...[
+      'bucket.cubes=s3://mine/cubes',
+      'bucket.sharedTiles=s3://mine/tiles',
+      'bucket.sourcesSecret=sources',
+      'secrets.existingSecret=more',
+    ],
     ...['settings.SWATH_CATALOGS=earth-search', 'worker.autoscaling.queue.enabled=true'],
     ...['ingress.enabled=true', 'ingress.className=nginx', 'ingress.tlsSecret=certificate'],
     ...[

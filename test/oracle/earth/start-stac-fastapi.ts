@@ -1,17 +1,18 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { createWriteStream, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { run } from '../../clients/run-program.ts';
 
 /** Collections and items as a STAC API has them. */
 export interface StacContent {
   readonly collections: readonly { readonly id: string }[];
-  readonly items: readonly { readonly id: string; readonly collection?: string | null }[];
+  readonly items: Iterable<{ readonly id: string; readonly collection?: string | null }>;
 }
 
 /** Fills an empty database with content, by the loader of pgstac. */
@@ -32,14 +33,20 @@ export async function fillDatabase(
   await pypgstac('load_queryables', queryables);
   for (const [table, list] of Object.entries({ collections, items })) {
     const file = join(folder, `${table}.ndjson`);
-    writeFileSync(file, list.map((one) => `${JSON.stringify(one)}\n`).join(''));
+    await pipeline(toLines(list), createWriteStream(file));
     await pypgstac('load', table, file, '--method', 'upsert');
   }
+}
+
+/** Line by line: the items of a large catalog are more than a string can hold. */
+function* toLines(list: Iterable<unknown>): Generator<string> {
+  for (const one of list) yield `${JSON.stringify(one)}\n`;
 }
 
 /** A STAC API in a process of its own. */
 export interface StacFastapi extends AsyncDisposable {
   readonly url: string;
+  readonly pid: number;
 }
 
 interface ServerOptions {
@@ -87,7 +94,7 @@ export async function startStacFastapi({
     if (child.exitCode !== null) throw new Error(`stac-fastapi ended with ${child.exitCode}: ${printed}`);
     await sleep(100);
   }
-  return { url, [Symbol.asyncDispose]: stop };
+  return { url, pid: child.pid as number, [Symbol.asyncDispose]: stop };
 }
 
 const isUp = async (url: string): Promise<boolean> =>

@@ -47,7 +47,7 @@ def check_type(job):
         if not name.endswith(expected):
             complain(job, f"{name} does not end with {expected}")
     elif not job["order"]["merge"] and not name.startswith("NAIP") and not name.endswith(".zip"):
-        complain(job, f"{name} is no archive")
+        complain(job, f"{name} is not an archive")
 
 
 def points_of(dataset):
@@ -190,7 +190,7 @@ def check_image(job, path, name):
         warnings, errors, _ = validate(image, full_check=True)
         # GDAL 3.6 does not know INTERLEAVE=BAND in the ghost area
         for fault in [*errors, *[w for w in warnings if "overviews" in w]]:
-            complain(job, f"{name} is no valid COG: {fault}")
+            complain(job, f"{name} is not a valid COG: {fault}")
         found = [image.GetRasterBand(i + 1).GetDescription() for i in range(image.RasterCount)]
         check_overviews(job, image, name)
     else:

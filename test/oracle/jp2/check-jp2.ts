@@ -222,7 +222,7 @@ try {
   console.table(groups);
   for (const line of wrong.slice(0, 20)) console.error(line);
   console.log(
-    `GDAL ${gdal}: ${paths.length - skipped} files compared, ${wrong.length} wrong, ${skipped} are no JPEG 2000`,
+    `GDAL ${gdal}: ${paths.length - skipped} files compared, ${wrong.length} wrong, ${skipped} are not JPEG 2000`,
   );
   await timeTiles(bigPath!, files[made.length]!);
   if (wrong.length > 0) process.exitCode = 1;

@@ -3,7 +3,6 @@
  * formulas in NumPy: every level of every channel may differ by one.
  *   npm run node -- test/oracle/pansharpening/check-pansharpening.ts <folder>      (or SWATH_SAMPLES=<folder>)
  */
-
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +20,7 @@ import { planDetailSamples } from '../../../src/render/pansharpening/find-detail
 import type { RenderOptions } from '../../../src/render/pictures/plan-picture.ts';
 import { planPicture } from '../../../src/render/pictures/plan-picture.ts';
 import { defaultOptions } from '../../../src/render/pictures/testing/default-options.ts';
-import { DEFAULT_LIMITS } from '../../../src/render/plan/render-plan.ts';
+import { DEFAULT_LIMITS } from '../../../src/render/plan/plan-inputs.ts';
 import { sensorByAbbreviation } from '../../../src/sensors/index.ts';
 import { makeOpenSource, toFileHref } from '../../../src/sources/index.ts';
 import { makeMemoryStore } from '../ingest/memory-store.ts';

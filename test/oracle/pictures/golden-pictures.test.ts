@@ -1,5 +1,4 @@
 /** The pictures of check-pictures.ts that need no GDAL: the results of GDAL, NumPy and matplotlib are stored. */
-
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
@@ -7,7 +6,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import sharp from 'sharp';
 import { makeTestApp } from '../../../src/http/testing/make-test-app.ts';
 import { makeFindContrast } from '../../../src/render/intensity/find-contrast.ts';
-import { DEFAULT_LIMITS } from '../../../src/render/plan/render-plan.ts';
+import { DEFAULT_LIMITS } from '../../../src/render/plan/plan-inputs.ts';
 import { makeRenderer } from '../../../src/render/renderer.ts';
 import { stillFiles } from '../../../src/render/scenes/testing/still-files.ts';
 import type { MadeProducts } from '../../world/make-products.ts';

@@ -1,6 +1,8 @@
 """Asks OWSLib whether the OGC doors of Swath read as their standards say: judge_ogc.py <url> <key> <layer>."""
+import json
 import sys
 
+from owslib.ogcapi.maps import Maps
 from owslib.wms import WebMapService
 from owslib.wmts import WebMapTileService
 
@@ -45,6 +47,19 @@ for version in ("1.3.0", "1.1.1"):
     except Exception as error:
         check(name, "ServiceException", "unknown-layer" in str(error))
 
+api = Maps(f"{url}/ogc", headers={"x-api-key": key})
+COMMON = ["ogcapi-common-1/1.0/conf/core", "ogcapi-common-1/1.0/conf/landing-page", "ogcapi-common-1/1.0/conf/json"]
+check(COMMON, "landing page", any(link["rel"] == "data" for link in api.links))
+check(COMMON, "conformance", "http://www.opengis.net/spec/ogcapi-maps-1/1.0/conf/core" in api.conformance()["conformsTo"])
+check("ogcapi-common-2/1.0/conf/collections", "collections", layer in [one["id"] for one in api.collections()["collections"]])
+check("ogcapi-common-2/1.0/conf/collections", "a collection", api.collection(layer)["id"] == layer)
+MAPS = [f"ogcapi-maps-1/1.0/conf/{name}" for name in ("core", "collection-map", "scaling", "spatial-subsetting", "png")]
+check(MAPS, "collections with maps", layer in api.maps())
+picture = api.map(layer, bbox=[-122.44, 48.20, -122.37, 48.24], width=300, height=200).read()
+check(MAPS, "a map", picture[:4] == b"\x89PNG" and picture[16:24] == (300).to_bytes(4, "big") + (200).to_bytes(4, "big"))
+
 for standard, what, passed in rows:
-    print(f"| {standard} | {what} | {'passed' if passed else 'FAILED'} |")
+    classes = standard if isinstance(standard, list) else [standard]
+    verdict = {"judge": "OWSLib", "classes": classes, "what": what, "tests": 1, "passed": int(passed)}
+    print("VERDICT " + json.dumps(verdict))
 sys.exit(0 if all(passed for *_, passed in rows) else 1)

@@ -1,5 +1,5 @@
 """
-Draws a WMTS layer and a WMS layer with time in QGIS, for check-qgis.ts: run by `qgis --code`, with JUDGE as JSON {"url",
+Draws a WMTS layer and a WMS layer with time in QGIS, for ask-qgis.ts: run by `qgis --code`, with JUDGE as JSON {"url",
 "key", "layer", "day", "before", "box", "folder"}. Writes pictures of its window, and result.json with the pixels drawn.
 """
 import json

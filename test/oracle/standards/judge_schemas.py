@@ -1,5 +1,5 @@
 """
-Validates documents of the OGC doors by the schemas of OGC, for check-schemas.ts: judge_schemas.py <folder of schemas> <url>
+Validates documents of the OGC doors by the schemas of OGC, for ask-schemas.ts: judge_schemas.py <folder of schemas> <url>
 <key> <layer>. The last line is JSON: the children that each element may have, as regular expressions of their names.
 """
 import json
@@ -34,7 +34,12 @@ def get(path):
 def tell(what, documents, wrong):
     global failed
     failed = failed or bool(wrong)
-    print(f"| {what} | {documents} documents | {'FAILED: ' + '; '.join(wrong[:3]) if wrong else 'passed'} |")
+    standard = what.split(" capabilities")[0].split(" exceptions")[0]
+    verdict = {"judge": "schemas of OGC", "classes": [standard], "what": what, "tests": documents,
+               "passed": 0 if wrong else documents}
+    print("VERDICT " + json.dumps(verdict))
+    for one in wrong[:3]:
+        print(f"{what}: {one}")
 
 
 def is_known(error):

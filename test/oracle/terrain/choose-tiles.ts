@@ -67,7 +67,7 @@ export async function findSpots({ records, readGrid }: OpenedDem): Promise<reado
     height: SAMPLES,
   };
   const heights = await readGrid({ grid, isFiltered: false }, aTicket);
-  // Unknown heights are no number, and not higher than any.
+  // Unknown heights are NaN, which is never greater than another number.
   const top = heights.reduce((max, heightM) => (heightM > max ? heightM : max), -Infinity);
   const highest = Math.max(0, heights.indexOf(top));
   const toSpot = (column: number, row: number): Spot => [

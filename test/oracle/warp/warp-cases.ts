@@ -180,7 +180,7 @@ function alignedCases(): WarpCase[] {
         width: size,
         height: size,
       };
-      // 50 m are no multiple of 20 and 30: there the pixels lie shifted.
+      // 50 m is not a multiple of 20 or 30, so the pixels are shifted there.
       return [{ name: `aligned-${pixel}m-${method}`, scene, target, method, isGolden: false }];
     }),
   );

@@ -7,7 +7,7 @@ import { drawNative, expectNative, greyOf, readBand, TRANSPARENT } from '../pixe
 import { ask, askJson, askRefused, call, sceneOf } from '../service.ts';
 import { measureNow, toParams } from '../statistics.ts';
 
-test('areas POST: keeps a Feature with a Polygon, answers cropper_ref', async () => {
+test('areas POST: a Feature with a Polygon is stored, and the answer has its cropper_ref', async () => {
   const band = await readBand('l2a', 'B04');
   const ring = ringAround(band, [10, 10], [40, 40]);
   const response = await ask('cropper/', { body: toFeature(ring) });
@@ -58,7 +58,7 @@ const DOORS: Readonly<Record<string, (geometry: object) => Promise<Response>>> =
 const estimate = (type: string, params: object) =>
   call('/api/tasks/estimate', { body: { type, params: { view_id: sceneOf('l2a').viewId, ...params } } });
 
-test('areas POST: a ring that is left open is closed, whatever the area is for', async () => {
+test('areas POST: an open ring is closed, wherever the area is used', async () => {
   const closed = ringAround(await readBand('l2a', 'B04'), [10, 10], [40, 40]);
   const toGeometry = (ring: Ring) => ({ type: 'Polygon', coordinates: [ring] });
   const triangle = closed.toSpliced(3, 1);
@@ -81,7 +81,7 @@ test('areas POST: a ring that is left open is closed, whatever the area is for',
   }
 });
 
-test('areas GET: the stored Feature', async () => {
+test('areas GET: the stored Feature is returned', async () => {
   const feature = toFeature([
     [2, 41],
     [2.5, 41],
@@ -93,7 +93,7 @@ test('areas GET: the stored Feature', async () => {
   await askRefused(`cropper/${ref}`, 401, { apiKey: null });
 });
 
-test('areas 404: a reference that does not exist', async () => {
+test('areas 404: an unknown reference is refused', async () => {
   assert.equal(await askRefused(`cropper/${'0'.repeat(32)}`, 404), 'unknown-area');
   await askRefused('cropper/not-a-reference', 404);
 });

@@ -52,7 +52,7 @@ const toRatio = (a: number, b: number): number => (a - b) / (a + b);
 const ndOf = (a: BandPixels, b: BandPixels, box?: PixelBox): number[] =>
   box === undefined ? combine(a.values, b.values, toRatio) : combine(cut(a, box), cut(b, box), toRatio);
 
-test('bandmath view_id: a scene of search', async () => {
+test('bandmath view_id: the scene is one that search finds', async () => {
   const { bytes } = await bandmath('l8', { bm_type: 'B5' });
   await expectValues(bytes, (await readBand('l8', 'B5')).values);
   const params = { view_id: 'S2/10/U/EU/1999/1/1/0', bm_type: 'B04' };
@@ -78,7 +78,7 @@ test('bandmath bm_type: an expression, an index, or several separated by commas'
   }
 });
 
-test('bandmath number of bands: as many as expressions, in their order', async () => {
+test('bandmath number of bands: the file has one band per expression, in their order', async () => {
   const [nir, red] = [await readBand('s2', 'B08'), await readBand('s2', 'B04')];
   const { bytes } = await bandmath('s2', { bm_type: 'NDVI,B04,where(greater(B04,1500),B08,B04)' });
   const chosen = combine(nir.values, red.values, (a, b) => (b > 1500 ? a : b));
@@ -90,12 +90,12 @@ test('bandmath number of bands: as many as expressions, in their order', async (
   );
 });
 
-test('bandmath name_alias: in the name of the file, spaces as underscores', async () => {
+test('bandmath name_alias: the file name contains it, with underscores for spaces', async () => {
   const { name } = await bandmath('s2', { bm_type: '(B08-B04)/(B08+B04)', name_alias: 'my NDVI 2021' });
   assert.equal(name, `${nameOf('s2')}_my_NDVI_2021.TIF`);
 });
 
-test('bandmath file name: the scene and the expression, safe for file systems', async () => {
+test('bandmath file name: it consists of the scene and the expression, safe for file systems', async () => {
   for (const [bm_type, combination] of [
     ['NDVI', 'NDVI'],
     ['B08-B04', 'B08-B04'],
@@ -119,7 +119,7 @@ test('bandmath GTiff: Float32 in blocks of 512 by 512, with the georeference of 
   assert.equal(bytes.subarray(0, 200).includes('LAYOUT=IFDS_BEFORE_DATA'), true, 'a COG');
 });
 
-test('bandmath no-data: -9999 where a band has none, where the expression says so, and outside of the area', async () => {
+test('bandmath no-data: -9999 where a band has no data, where the expression says so, and outside the area', async () => {
   const band = await readBand('l8', 'B5');
   const { bytes } = await bandmath('l8', { bm_type: 'where(greater(B5,12000),NODATA,B5)' });
   assert.equal((await readTiff(bytes)).nodata, NODATA);
@@ -130,7 +130,7 @@ test('bandmath no-data: -9999 where a band has none, where the expression says s
   assert.ok(masked > 100 && found > masked, `${masked} ${found}`);
 });
 
-test('bandmath lowest resolution: that of the coarsest band, finer ones are averaged', async () => {
+test('bandmath lowest resolution: the coarsest band sets the resolution, finer bands are averaged', async () => {
   const [fine, coarse] = [await readBand('s2', 'B04'), await readBand('s2', 'B11')];
   const { bytes } = await bandmath('s2', { bm_type: 'B11-B04' });
   const { width, transform } = await readPixels(bytes);
@@ -169,7 +169,7 @@ function cutHole(band: BandPixels): number[] {
   return cut({ ...band, values }, BOX);
 }
 
-test('bandmath geometry: a Polygon or MultiPolygon, outside of which there is no data', async () => {
+test('bandmath geometry: a Polygon or MultiPolygon crops the file; pixels outside it have no data', async () => {
   const band = await readBand('s2', 'B04');
   const { geometry } = toFeature(...rings(band));
   await expectValues((await bandmath('s2', { bm_type: 'B04', geometry })).bytes, cutHole(band));
@@ -183,7 +183,7 @@ test('bandmath cropper_ref: a stored area', async () => {
   await expectValues((await bandmath('s2', { bm_type: 'B04', cropper_ref })).bytes, cutHole(band));
 });
 
-test('bandmath reference: comes back with the poll', async () => {
+test('bandmath reference: the poll returns it', async () => {
   const params = { view_id: sceneOf('s2').viewId, bm_type: 'B02', reference: 'bandmath 1' };
   const { task_id: id } = await order('bandmath', params);
   assert.equal((await pollToEnd(id)).body.reference, 'bandmath 1');

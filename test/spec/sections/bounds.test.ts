@@ -21,7 +21,7 @@ import { askRefused, sceneOf } from '../service.ts';
 
 const EXACT = 'mimetype=image/png&RESAMPLE=near&MIN_MAX=0,6000';
 
-test('bounds x_bounds: left;right;code, a left that is not below the right is refused', async () => {
+test('bounds x_bounds: left;right;code; a left that is not less than the right is refused', async () => {
   const band = await readBand('l2a', 'B04');
   const { west, east, north, south } = bandGrid(band);
   const half = { ...bandGrid(band), west, east: (west + east) / 2, width: 48, height: 96 };
@@ -33,7 +33,7 @@ test('bounds x_bounds: left;right;code, a left that is not below the right is re
   }
 });
 
-test('bounds y_bounds: upper;lower;code, and in the other order the same picture', async () => {
+test('bounds y_bounds: upper;lower;code; the other order gives the same picture', async () => {
   const band = await readBand('l2a', 'B04');
   const grid = bandGrid(band);
   const top = { ...grid, south: (grid.north + grid.south) / 2, width: 96, height: 48 };
@@ -93,7 +93,7 @@ test('bounds TILE_SIZE: width,height in pixels; 256 × 256 by default', async ()
   }
 });
 
-test('bounds outside: data outside of the scene are transparent', async () => {
+test('bounds outside: pixels outside the scene are transparent', async () => {
   const band = await readBand('l2a', 'B04');
   const { west, east, north, south, ...grid } = bandGrid(band);
   const wide = { ...grid, west: west - 480, east: east + 480, north: north + 480, south: south - 480 };
@@ -107,7 +107,7 @@ test('bounds outside: data outside of the scene are transparent', async () => {
   assert.equal(seen.get(TRANSPARENT), 192 * 192 - 96 * 96);
 });
 
-test('bounds query: the parameters of tiles do to bounds what they do to the tile of the same ground', async () => {
+test('bounds query: tile parameters have the same effect as on the tile of the same ground', async () => {
   const band = await readBand('l8', 'B4');
   const tile = tileOf(band, 16);
   const path = (bands: string): string => boundsPath('l8', bands, tileGrid(tile));

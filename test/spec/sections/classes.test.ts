@@ -39,7 +39,7 @@ async function measure(body: object): Promise<ClassesAnswer> {
   return answer;
 }
 
-test('classes POST: pixels and hectares between thresholds, computed again from the pixels', async () => {
+test('classes POST: pixels and hectares between thresholds equal those computed from the pixels', async () => {
   const { box, body } = await toBody({ mask_clouds: false });
   const answer = await measure(body);
   const values = await ndviOf('beforeFire', box);
@@ -64,7 +64,7 @@ test('classes POST: pixels and hectares between thresholds, computed again from 
   );
 });
 
-test('classes formats: polygons and an image have the pixels of the table', async () => {
+test('classes formats: polygons and image contain the same pixels as the table', async () => {
   const { body } = await toBody();
   const [table, polygons] = [await measure(body), await measure({ ...body, format: 'geojson' })];
   for (const [i, { properties }] of polygons.features.entries()) {
@@ -76,7 +76,7 @@ test('classes formats: polygons and an image have the pixels of the table', asyn
   assert.equal(Buffer.from(await image.arrayBuffer()).toString('latin1', 0, 2), 'II');
 });
 
-test('classes presets: a preset names classes, and one that compares needs a scene before', async () => {
+test('classes presets: a preset names its classes, and one that compares needs an earlier scene', async () => {
   const response = await call('/api/classes/presets');
   const { presets } = (await response.json()) as {
     readonly presets: readonly { readonly id: string; readonly reference: string; readonly about: string }[];

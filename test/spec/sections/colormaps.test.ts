@@ -11,7 +11,7 @@ const EXAMPLES = [
   ...['terrain', 'OrRd_r', 'Spectral'],
 ] as const;
 
-test('colormaps colormap_list: all names, an array, with all in any case', async () => {
+test('colormaps colormap_list: all in any case returns an array of all names', async () => {
   const { colormap_list: names } = await askJson<{ colormap_list: string[] }>('colormap/all');
   assert.deepEqual(
     EXAMPLES.filter((name) => !names.includes(name)),
@@ -198,7 +198,7 @@ test('colormaps legend MIN_MAX: thresholds lie between min and max, 0 and 255 by
   assert.equal(await askRefused('legend/Accent', 400, { query: 'MIN_MAX=low,high' }), 'bad-min-max');
 });
 
-test('colormaps legend LIMIT: so many colours of a continuous colormap', async () => {
+test('colormaps legend LIMIT: the number of colours of a continuous colormap', async () => {
   const { colors, thresholds } = await askJson<Legend>('legend/RdYlGn', { query: 'LIMIT=5&MIN_MAX=-1,1' });
   assert.deepEqual(colors, ['#a50026', '#f88d52', '#ffffbf', '#86cb66', '#006837']);
   for (const [i, wanted] of [-0.6, -0.2, 0.2, 0.6].entries()) {
@@ -220,7 +220,7 @@ test('colormaps COLORMAP: a custom colormap colours a tile by its id, and revers
   }
 });
 
-test('colormaps legend of a picture: the colours and values that a picture really has, after its contrast is known', async () => {
+test('colormaps legend of a picture: the colours and values that the picture really has, with its measured contrast', async () => {
   const band = await readBand('l2a', 'B08');
   const palette = encodeURIComponent('{"4":"#00ff00","5":"#ffff00"}');
   for (const [bands, query] of [

@@ -68,7 +68,7 @@ test('colors Palette: whole numbers only, and transparent where a value has no e
   assert.equal(await askRefused(path, 422, { query }), 'palette-of-fractions');
 });
 
-test('colors Colormap: colours all of the picture, also what is beyond the range', async () => {
+test('colors Colormap: the whole picture is coloured, including values beyond the range', async () => {
   const band = await readBand('l2a', 'B04');
   const { colors } = await askJson<Legend>('legend/plasma');
   const picture = await drawNative('l2a', 'B04', band, 'COLORMAP=plasma&MIN_MAX=1000,1500');
@@ -81,7 +81,7 @@ test('colors Colormap: colours all of the picture, also what is beyond the range
   for (const i of band.values.keys()) assert.notEqual(colorAt(picture, i), TRANSPARENT);
 });
 
-test('colors Range colors: absolute values of the data, below the first threshold the first colour, and so on', async () => {
+test('colors Range colors: thresholds are data values; values below the first one have the first colour, and so on', async () => {
   // Eight bits a pixel: 0 to 255.
   const band = await readBand('cbers', 'BAND7');
   const thresholds = [20, 30, 40];
@@ -102,7 +102,7 @@ test('colors Range colors: absolute values of the data, below the first threshol
 const NDVI_COLORS =
   'ad0028 c5142a e02d2c ef4c3a fe6c4a ff8d5a ffab69 ffc67d ffe093 ffefab fdfec2 eaf7ac d5ef94 b9e383 9bd873 77ca6f 53bd6b 14aa60 009755 007e47';
 
-test('colors Range colors: the default of NDVI, NDSI and NDWI, and of no other index', async () => {
+test('colors Range colors: they are the default for NDVI, NDSI and NDWI, and for no other index', async () => {
   const near = await readBand('l2a', 'B08');
   const bands = { NDVI: ['B08', 'B04'], NDWI: ['B03', 'B08'], NDSI: ['B03', 'B11'] } as const;
   const thresholds: Readonly<Record<string, readonly number[]>> = {

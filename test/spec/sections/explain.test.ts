@@ -81,7 +81,7 @@ test('explain picture: files, windows, steps and the ETag are those of the pictu
   assert.ok(explained.cost.work! < explained.cost.work_limit!);
 });
 
-test('explain drawn: the stages of Server-Timing, and blocks that are read once', async () => {
+test('explain drawn: it lists the stages of Server-Timing, and blocks are read only once', async () => {
   // No other test draws this band, so that nothing else decodes its blocks.
   const path = tilePath('cbers', 'BAND6', tileOf(await readBand('cbers', 'BAND6'), 13));
   const first = await explain(path, 'explain=drawn&MIN_MAX=0,255');
@@ -99,7 +99,7 @@ test('explain drawn: the stages of Server-Timing, and blocks that are read once'
   assert.deepEqual([again.drawn.blocks_decoded, again.drawn.bytes_read], [0, 0]);
 });
 
-test('explain point: the pixel that the value is read from', async () => {
+test('explain point: it shows the pixel that the value is read from', async () => {
   const band = await readBand('s2', 'B04');
   const at = 20 * band.width + 30;
   const { lat, lon } = lonLatOf(band, at);
@@ -117,7 +117,7 @@ test('explain pansharpening: the panchromatic band is an input, and sharpening a
   assert.ok(steps.some(({ step, stage }) => step === 'sharpen' && stage === 'math'));
 });
 
-test('explain intensity: a contrast that was measured is stored for the picture', async () => {
+test('explain intensity: a measured contrast is stored for the picture', async () => {
   const { samples, explains } = await explain(`${verbPath('l7', 'ir')}/B3`);
   assert.equal(explains, 'intensity');
   assert.equal(samples[0]!.inputs[0]!.band, 'B3');
@@ -127,7 +127,7 @@ test('explain intensity: a contrast that was measured is stored for the picture'
   assert.equal(channels[0]!.contrast, 'stored');
 });
 
-test('explain statistics: the window around the area, scene by scene', async () => {
+test('explain statistics: it shows the window around the area, scene by scene', async () => {
   const { bm_type: expressions, ...params } = await toParams('l2a');
   const response = await call('/api/statistics?explain=1', { body: { ...params, expressions } });
   assert.equal(response.status, 200, await response.clone().text());
@@ -150,7 +150,7 @@ test('explain statistics: the window around the area, scene by scene', async () 
   }
 });
 
-test('explain refusal: the same error as without, and no key is no explanation', async () => {
+test('explain refusal: the same error as without explain, and a key is required', async () => {
   const tile = tileOf(await readBand('s2', 'B04'), 16);
   const path = tilePath('s2', 'B99', tile);
   assert.equal(await askRefused(path, 422, { query: 'explain=1' }), await askRefused(path, 422));

@@ -57,7 +57,7 @@ async function readRows(response: Response): Promise<ReturnType<typeof toRows>> 
   return toRows(await file.text());
 }
 
-test('statistics file: a file of fields has the numbers of the same collection', async () => {
+test('statistics file: a file of fields gives the same numbers as the same collection', async () => {
   const { collection, ...params } = await toCollection({ expressions: ['NDVI'] });
   const query = encodeURIComponent(JSON.stringify(params));
   const ofFile = await readRows(
@@ -69,7 +69,7 @@ test('statistics file: a file of fields has the numbers of the same collection',
   assert.deepEqual(ofFile, [{ ...first, external_id: 'A' }, second]);
 });
 
-test('statistics collection: one table with the numbers of each field alone', async () => {
+test('statistics collection: one table has the same numbers as each field alone', async () => {
   const rows = await readRows(
     await call('/api/statistics', {
       body: { ...(await toCollection({ exclude_cover_pixels: false })), expressions: ['NDVI', 'B04'] },
@@ -106,7 +106,7 @@ test('statistics layout: wide has columns for each expression, as a task with a 
   assert.equal(parquet.bytes.subarray(0, 4).toString(), 'PAR1');
 });
 
-test('statistics group and fields: those that the key does not have are refused, and so is more than one place', async () => {
+test('statistics group and fields: unknown groups and fields are refused, and so is more than one area', async () => {
   const { collection, ...params } = await toCollection();
   assert.equal(await orderRefused('mt_stats', { ...params, group: 'none' }, 404), 'no-such-fields');
   assert.equal(
@@ -125,7 +125,7 @@ test('statistics group and fields: those that the key does not have are refused,
   assert.equal(await orderRefused('mt_stats', { ...params, collection, weights: 'none' }), 'bad-weights');
 });
 
-test('statistics weather: joined columns have the numbers of a request for each field alone', async () => {
+test('statistics weather: joined columns have the same numbers as a request for each field alone', async () => {
   const box = await middle();
   const boxes = { A: box, B: shifted(box, 50) };
   const features = await Promise.all(

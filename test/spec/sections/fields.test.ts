@@ -31,7 +31,7 @@ const read = async (path: string, options: Parameters<typeof call>[1] = {}) => {
 
 const outline = async () => toPolygon(await readBand('l2a', 'B04'), await middle());
 
-test('fields POST: a field is read as it was stored, with its size and its place', async () => {
+test('fields POST: a field reads back as it was stored, with its size', async () => {
   const geometry = await outline();
   const { id } = await store(geometry, { external_id: 'spec', crop: 'wheat', properties: { a: 1 } });
   const field = await read(`/api/fields/${id}`);
@@ -41,7 +41,7 @@ test('fields POST: a field is read as it was stored, with its size and its place
   assert.equal(again.status, 409);
 });
 
-test('fields list: by group, position and box, page by page', async () => {
+test('fields list: it can be filtered by group, position and box, and read page by page', async () => {
   const geometry = await outline();
   const { id } = await store(geometry, { group: 'listed' });
   const other = await store(geometry, { group: 'listed' });
@@ -64,7 +64,7 @@ test('fields list: by group, position and box, page by page', async () => {
   assert.deepEqual([second.fields[0]?.id, second.next], [other.id, null]);
 });
 
-test('fields change: a version that was seen is the condition of a change', async () => {
+test('fields change: a change with If-Match needs the current version', async () => {
   const { id } = await store(await outline());
   const change = (headers: Record<string, string>) =>
     call(`/api/fields/${id}`, { method: 'PATCH', body: { crop: `rye ${headers['if-match']}` }, headers });
@@ -75,7 +75,7 @@ test('fields change: a version that was seen is the condition of a change', asyn
   assert.equal((await call(`/api/fields/${id}`)).status, 404);
 });
 
-test('fields field: pictures and statistics are those of the same area', async () => {
+test('fields field: pictures and statistics equal those of the same area', async () => {
   const band = await readBand('l2a', 'B04');
   const ring = ringAround(band, [10, 10], [40, 40]);
   const ref = await keepArea(ring);
@@ -106,7 +106,7 @@ test('fields field: pictures and statistics are those of the same area', async (
   assert.deepEqual(theirs?.results, own?.results);
 });
 
-test('fields groups: one is counted, shared without a key, and deleted', async () => {
+test('fields groups: a group is counted, shared without a key, and deleted', async () => {
   const group = 'A shared farm';
   await store(await outline(), { group });
   const body = { group, public: true };
@@ -123,7 +123,7 @@ test('fields groups: one is counted, shared without a key, and deleted', async (
   assert.equal((await call(path, { apiKey: null })).status, 410);
 });
 
-test('fields import: a file with a report for each row, which changes nothing the second time', async () => {
+test('fields import: the report covers each row, and a second import of the file changes nothing', async () => {
   const features = [
     { type: 'Feature', id: 'imported', properties: { farm: 'Imported' }, geometry: await outline() },
     { type: 'Feature', id: 'bad', properties: {}, geometry: null },
@@ -135,7 +135,7 @@ test('fields import: a file with a report for each row, which changes nothing th
   assert.deepEqual([again.unchanged, again.refused], [1, 1]);
 });
 
-test('fields export: a file that an import reads again', async () => {
+test('fields export: an import can read the exported file', async () => {
   await store(await outline(), { group: 'exported', external_id: 'exported' });
   const response = await call('/api/fields/export?group=exported');
   assert.equal(response.status, 200);

@@ -69,7 +69,7 @@ test('intensity max: the upper threshold of cc, 98 by default', async () => {
   assert.equal(await askRefused(irPath('s2', 'B04'), 400, { query: 'max=101' }), 'bad-max');
 });
 
-test('intensity multi: standard deviations to both sides of the mean, 0 by default', async () => {
+test('intensity multi: standard deviations on both sides of the mean, 0 by default', async () => {
   const values = await listValues('s2', 'B04');
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const deviation = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length);
@@ -101,7 +101,7 @@ test('intensity cloud: 1 by default lowers the upper threshold of cc by 0.75 tim
   }
 });
 
-test('intensity BBOX: only data inside of w,s,e,n', async () => {
+test('intensity BBOX: only data inside w,s,e,n count', async () => {
   const band = await readBand('s2', 'B04');
   const [a, b] = [lonLatOf(band, 50 * band.width + 20), lonLatOf(band, 20 * band.width + 50)];
   const box = [a.lon, a.lat, b.lon, b.lat];
@@ -137,7 +137,7 @@ test('intensity only_opaque_cloud: 1 by default for Sentinel-2 and 0 for others;
   }
 });
 
-test('intensity cropper_ref: only data inside of the area; 404 of an unknown one', async () => {
+test('intensity cropper_ref: only data inside the area count; an unknown area is 404', async () => {
   const band = await readBand('s2', 'B04');
   const ref = await keepArea(ringAround(band, [10, 20], [30, 60]));
   const values = await listValues('s2', 'B04', (at) => {
@@ -163,7 +163,7 @@ test('intensity CALIBRATE: ranges of reflectance', async () => {
   isNear(max, percentile(values, 98));
 });
 
-test('intensity bands: a range for each', async () => {
+test('intensity bands: each band has a range', async () => {
   const { bands } = await find('s2', 'B04,B03,B02', 'method=minmax');
   for (const [i, name] of ['B04', 'B03', 'B02'].entries()) {
     const values = await listValues('s2', name);
@@ -177,7 +177,7 @@ async function share(key: Key, name: string, counts: (value: number) => boolean)
   return (100 * values.filter(counts).length) / values.length;
 }
 
-test('intensity Sentinel-2: the mask of the product, opaque and cirrus; of a full scene both by the metadata', async () => {
+test('intensity Sentinel-2: clouds come from the product mask, opaque and cirrus; for a full scene both come from the metadata', async () => {
   // Of level 2A the classes are the mask: 8 and 9 are clouds, 10 is cirrus.
   isNear((await find('l2a', 'B04')).cloud, await share('l2a', 'SCL', (value) => value === 8 || value === 9));
   const part = await find('l2a', 'B04', `only_opaque_cloud=0&${AROUND}`);
@@ -190,7 +190,7 @@ test('intensity Sentinel-2: the mask of the product, opaque and cirrus; of a ful
   }
 });
 
-test('intensity Landsat 8: the quality band, cirrus in bits 12 and 13, clouds in 14 and 15; full scene by the metadata', async () => {
+test('intensity Landsat 8: clouds come from bits 12 to 15 of the quality band, for a full scene from the metadata', async () => {
   // Stored as collection 2: clouds in bits 8 and 9, cirrus in bits 14 and 15.
   const isCloud = (value: number): boolean => ((value >> 8) & 3) === 3;
   const isCirrus = (value: number): boolean => value >> 14 === 3;
@@ -201,7 +201,7 @@ test('intensity Landsat 8: the quality band, cirrus in bits 12 and 13, clouds in
   assert.equal((await find('l8', 'B4')).cloud, sceneOf('l8').cloudPercent);
 });
 
-test('intensity Landsat 4, 5, 7: corrected for the full scene only, by the metadata', async () => {
+test('intensity Landsat 4, 5, 7: only the full scene is corrected, by the metadata', async () => {
   const whole = await find('l7', 'B3');
   assert.ok(whole.cloud! > 0);
   assert.deepEqual([whole.cloud, whole.cloud_correction], [sceneOf('l7').cloudPercent, true]);
@@ -209,7 +209,7 @@ test('intensity Landsat 4, 5, 7: corrected for the full scene only, by the metad
   assert.deepEqual([part.cloud, part.cloud_correction], [null, false]);
 });
 
-test('intensity MODIS: clouds are no data already', async () => {
+test('intensity MODIS: clouds already have no data, so nothing is corrected', async () => {
   const values = await listValues('modis', 'B01');
   const { min, max, cloud_correction } = await find('modis', 'B01');
   assert.equal(cloud_correction, false);

@@ -76,20 +76,20 @@ test('jpeg georeference: world is a zip of the picture and its world file, kmz i
   assert.equal(await orderRefused('jpeg', params), 'bad-georeference');
 });
 
-test('jpeg georeference jpeg: as none', async () => {
+test('jpeg georeference jpeg: it has the same effect as no georeference', async () => {
   const file = await make({ georeference: 'jpeg', px_size: 60 });
   assert.equal(file.type, 'image/jpeg');
   assert.ok((await make({ px_size: 60 })).bytes.equals(file.bytes));
 });
 
-test('jpeg name_alias: in the name of the file, spaces as underscores', async () => {
+test('jpeg name_alias: the file name contains it, with underscores for spaces', async () => {
   assert.equal(
     (await make({ name_alias: 'my false colours' })).name,
     `${nameOf('s2')}_my_false_colours.jpeg`,
   );
 });
 
-test('jpeg file name: scene, expression, and the format or kind of georeference', async () => {
+test('jpeg file name: it consists of the scene, the expression, and the format or kind of georeference', async () => {
   for (const [more, end] of [
     [{}, 'B08,B04,B03.jpeg'],
     [{ format: 'png' }, 'B08,B04,B03.png'],
@@ -104,7 +104,7 @@ test('jpeg file name: scene, expression, and the format or kind of georeference'
   }
 });
 
-test('jpeg outside: transparent, black in a JPEG', async () => {
+test('jpeg outside: pixels outside the scene are transparent, or black in a JPEG', async () => {
   const params = { view_id: sceneOf('l8').viewId, bm_type: 'B5,B4,B3' };
   const [png, plain] = [
     await decode((await makeFile('jpeg', { ...params, format: 'png' })).bytes),

@@ -47,7 +47,7 @@ async function expectDrawn(
 const differ = (one: Picture, other: Picture): boolean =>
   one.rgba.some((level, i) => level !== other.rgba[i]);
 
-test('jpeg view_id: a scene of search', async () => {
+test('jpeg view_id: the scene is one that search finds', async () => {
   for (const [key, bm_type] of [
     ['s2', 'B04,B03,B02'],
     ['l8', 'B5,B4,B3'],
@@ -82,7 +82,7 @@ test('jpeg bm_type: bands, an index or expressions, one or three', async () => {
   }
 });
 
-test('jpeg resample: cubic by default, and all that tiles know', async () => {
+test('jpeg resample: cubic by default, and every method of tiles', async () => {
   const plain = await expectDrawn('l8', { bm_type: 'B4' }, 'RESAMPLE=cubic');
   for (const resample of RESAMPLES) {
     const file = await expectDrawn('l8', { bm_type: 'B4', resample }, `RESAMPLE=${resample}`);
@@ -220,7 +220,7 @@ test('jpeg bbox: west, south, east, north', async () => {
   );
 });
 
-test('jpeg geometry: a Polygon or MultiPolygon, outside of which the picture is transparent', async () => {
+test('jpeg geometry: the picture is transparent outside a Polygon or MultiPolygon', async () => {
   const band = await readBand('s2', 'B04');
   const ring = ringAround(band, [10, 10], [40, 40]);
   const triangle = [ring[0]!, ring[1]!, ring[2]!, ring[0]!];
@@ -237,7 +237,7 @@ test('jpeg geometry: a Polygon or MultiPolygon, outside of which the picture is 
   await expectDrawn('s2', { bm_type: 'B04', geometry: parts }, query);
 });
 
-test('jpeg cropper_ref: a stored area; what a JPEG cannot show is black', async () => {
+test('jpeg cropper_ref: a stored area crops the picture; a JPEG is black outside it', async () => {
   const band = await readBand('s2', 'B04');
   const ring = ringAround(band, [10, 10], [40, 40]);
   const cropper_ref = await keepArea([ring[0]!, ring[1]!, ring[2]!, ring[0]!]);
@@ -248,7 +248,7 @@ test('jpeg cropper_ref: a stored area; what a JPEG cannot show is black', async 
   assert.ok(rgba[corner]! < 20 && rgba[corner + 3] === 255, `${rgba[corner]}`);
 });
 
-test('jpeg reference: comes back with the poll', async () => {
+test('jpeg reference: the poll returns it', async () => {
   const params = { view_id: sceneOf('s2').viewId, bm_type: 'B02', reference: 'jpeg 1' };
   const { task_id: id } = await order('jpeg', params);
   assert.equal((await pollToEnd(id)).body.reference, 'jpeg 1');

@@ -44,7 +44,7 @@ async function expectBand(bytes: Uint8Array, index: number, band: BandPixels, bo
   assert.deepEqual([...bands[index]!], expected);
 }
 
-test('lbe view_id: a scene of search; a camera of CBERS-4 by the satellite too', async () => {
+test('lbe view_id: the scene is one that search finds; CBERS4 may replace the camera', async () => {
   const [, sceneName] = sceneOf('cbers').viewId.split('/');
   const file = await makeFile('lbe', { view_id: `CBERS4/${sceneName}`, bands: ['BAND5'] });
   assert.equal(file.name, `${nameOf('cbers')}_BAND5.TIF`);
@@ -55,7 +55,7 @@ test('lbe view_id: a scene of search; a camera of CBERS-4 by the satellite too',
   assert.equal(await orderRefused('lbe', { bands: ['B4'] }), 'bad-view-id');
 });
 
-test('lbe bands: in the order of the list or the text, under their names', async () => {
+test('lbe bands: the file has them by name, in the order of the list or string', async () => {
   const names = ['B4', 'B2', 'B5'];
   const { bytes, name } = await lbe('l8', { bands: names });
   assert.equal(name, `${nameOf('l8')}_B4-B2-B5.TIF`);
@@ -78,7 +78,7 @@ test('lbe bands: in the order of the list or the text, under their names', async
   assert.equal(await orderRefused('lbe', { view_id }), 'bad-bands');
 });
 
-test('lbe jp2: one band of Sentinel-2, the original file where it is one', async () => {
+test('lbe jp2: one band of Sentinel-2 is sent as JP2, unchanged if the original is a JP2', async () => {
   const original = await lbe('s2', { bands: ['B04'] });
   assert.deepEqual([original.name, original.type], [`${nameOf('s2')}_B04.jp2`, 'image/jp2']);
   assert.ok(original.bytes.equals(readFileSync(pathOf(sceneOf('s2').assets.B04!.href))));
@@ -107,7 +107,7 @@ test('lbe TIF: one band without metadata, or merged bands of one resolution', as
   }
 });
 
-test('lbe zip: bands of several resolutions, bands apart, or with metadata', async () => {
+test('lbe zip: several resolutions, separate bands or metadata make an archive', async () => {
   for (const [more, names] of [
     [{ bands: ['B04', 'B11', 'B12'] }, ['10m.TIF', '20m.TIF']],
     [{ bands: ['B04', 'B08'], merge: false, bbox: [-180, -80, 180, 80] }, ['B04.jp2', 'B08.jp2']],
@@ -122,7 +122,7 @@ test('lbe zip: bands of several resolutions, bands apart, or with metadata', asy
   }
 });
 
-test('lbe merge: bands of the same resolution are one file by default, each is a file without; no effect for NAIP', async () => {
+test('lbe merge: bands of the same resolution are merged by default, otherwise each is a file; no effect for NAIP', async () => {
   const bands = ['B4', 'B3'];
   const merged = await lbe('l8', { bands });
   assert.ok((await lbe('l8', { bands, merge: true })).bytes.equals(merged.bytes));
@@ -148,7 +148,7 @@ test('lbe merge: bands of the same resolution are one file by default, each is a
   );
 });
 
-test('lbe metadata: files of the product under their labels, and no others', async () => {
+test('lbe metadata: the archive has exactly the labelled files of the product', async () => {
   const folder = dirname(pathOf(sceneOf('l8').assets.B4!.href));
   const { productID } = sceneOf('l8').fields;
   const metadata = [
@@ -174,7 +174,7 @@ test('lbe metadata: files of the product under their labels, and no others', asy
   assert.equal(await orderRefused('lbe', { view_id, bands: ['B4'], metadata: ['x'] }), 'bad-metadata');
 });
 
-test('lbe bbox: west, south, east, north: the pixels whose centre lies inside', async () => {
+test('lbe bbox: west, south, east, north select the pixels whose centre is inside', async () => {
   for (const [key, bands] of [
     ['s2', ['B04']],
     ['l2a', ['B08', 'B02']],
@@ -203,7 +203,7 @@ const rings = (band: BandPixels) =>
     ringAround(band, [20, 25], [25, 30]),
   ] as const;
 
-test('lbe geometry: a Polygon or MultiPolygon; pixels outside of it have no data', async () => {
+test('lbe geometry: a Polygon or MultiPolygon crops the file; pixels outside it have no data', async () => {
   const band = await readBand('l2a', 'B04');
   const { geometry } = toFeature(...rings(band));
   await expectHole((await lbe('l2a', { bands: ['B04', 'B03'], geometry })).bytes, band);
@@ -218,7 +218,7 @@ test('lbe cropper_ref: a stored area', async () => {
   await expectHole((await lbe('l2a', { bands: ['B04', 'B03'], cropper_ref })).bytes, band);
 });
 
-test('lbe reference: comes back with every poll', async () => {
+test('lbe reference: every poll returns it', async () => {
   const params = { view_id: sceneOf('l8').viewId, bands: ['B1'], reference: 'lbe 1' };
   const { task_id: id } = await order('lbe', params);
   assert.equal((await pollToEnd(id)).body.reference, 'lbe 1');

@@ -42,7 +42,7 @@ const namesOf = ({ bytes }: Pick<MadeFile, 'bytes'>): ReadonlyMap<number, string
 
 const ORDER = { mask: 'none', selection: 'highest', by: '(B8A-B12)/(B8A+B12)' };
 
-test('mosaic lbe: stored numbers of the scene that the band of sources names', async () => {
+test('mosaic lbe: each pixel has the stored number of the scene that the source band names', async () => {
   const [[before, after], [beforeNear, afterNear]] = [await readFire('B12'), await readFire('B8A')];
   const ring = ringAround(after, [20, 20], [69, 79]);
   const file = await makeFile('lbe', {
@@ -82,7 +82,7 @@ test('mosaic lbe: stored numbers of the scene that the band of sources names', a
   assert.equal(seen.size, 2);
 });
 
-test('mosaic bandmath: values over all scenes, and how many they are', async () => {
+test('mosaic bandmath: the file has values over all scenes, and their count', async () => {
   const [before, after] = await readFire('B12');
   const cropper_ref = await keepArea(ringAround(after, [10, 10], [29, 39]));
   const file = await makeFile('bandmath', {
@@ -107,7 +107,7 @@ test('mosaic bandmath: values over all scenes, and how many they are', async () 
   assert.equal(count, 20 * 30);
 });
 
-test('mosaic jpeg: the picture of the same rectangle, with the contrast of the mosaic', async () => {
+test('mosaic jpeg: the file equals the picture of the same rectangle, with the contrast of the mosaic', async () => {
   const [, after] = await readFire('B12');
   const params = {
     mosaic: { ...FIRE, mask: 'none', selection: 'oldest' },
@@ -143,7 +143,7 @@ test('mosaic jpeg: the picture of the same rectangle, with the contrast of the m
   assert.deepEqual([format, across, jpeg.type], ['jpeg', width, 'image/jpeg']);
 });
 
-test('mosaic several files: a long strip in two files, with a VRT and a STAC item', async () => {
+test('mosaic several files: a long strip is written as two files, with a VRT and a STAC item', async () => {
   const [, after] = await readFire('B12');
   const [left, right] = [ringAround(after, [10, 50], [10, 50]), ringAround(after, [89, 50], [89, 50])];
   const lons = [...left, ...right].map(([lon]) => lon!);
@@ -172,7 +172,7 @@ test('mosaic several files: a long strip in two files, with a VRT and a STAC ite
   assert.match(files.get(`${name}.vrt`)!.toString(), new RegExp(`rasterXSize="${10_240 + second!.width}"`));
 });
 
-test('mosaic refused orders: without an area, a scene, or a band', async () => {
+test('mosaic refused orders: an order without an area, a scene or a band is refused', async () => {
   const bbox = [-122.41, 48.21, -122.39, 48.23];
   const mosaic = FIRE;
   assert.equal(await orderRefused('lbe', { mosaic, bands: 'B12' }), 'no-area');

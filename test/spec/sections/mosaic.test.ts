@@ -65,7 +65,7 @@ function toCoarser(band: BandPixels, coarse: BandPixels, at: number): number {
   return Math.floor(row / factor) * coarse.width + Math.floor(column / factor);
 }
 
-test('mosaic tile: newest and oldest take each pixel from that scene', async () => {
+test('mosaic tile: newest and oldest take each pixel from the newest or oldest scene', async () => {
   const [before, after] = await readFire('B12');
   const tile = tileOf(after, 12);
   const where = lookUp(tileGrid(tile), after);
@@ -81,7 +81,7 @@ test('mosaic tile: newest and oldest take each pixel from that scene', async () 
   }
 });
 
-test('mosaic tile: mean, stddev, highest and count are those of the two scenes', async () => {
+test('mosaic tile: mean, stddev, highest and count equal those computed from the two scenes', async () => {
   const [before, after] = await readFire('B12');
   const [beforeNear, afterNear] = await readFire('B8A');
   const tile = tileOf(after, 12);
@@ -108,7 +108,7 @@ test('mosaic tile: mean, stddev, highest and count are those of the two scenes',
   }
 });
 
-test('mosaic mask: what SCL says is cloud, cirrus or shadow is left out, on request with its surroundings', async () => {
+test('mosaic mask: cloud, cirrus and shadow pixels of SCL are left out, on request with their surroundings', async () => {
   const [red, classes] = [await readBand('l2a', 'B04'), await readBand('l2a', 'SCL')];
   const tile = tileOf(red, 15);
   const where = lookUp(tileGrid(tile), red);
@@ -165,7 +165,7 @@ test('mosaic image: bounds may replace the tile, and a tile is a part of an imag
   expectPixels(picture, everyPixel, (pixel) => greyOf(after.values[pixel]!, 0, 6000));
 });
 
-test('mosaic ETag: 304 for the picture one has; another selection has another', async () => {
+test('mosaic ETag: a client that already has the picture gets 304; another selection has another ETag', async () => {
   const tile = tileOf(await readBand('afterFire', 'B12'), 12);
   const path = `/api/mosaic/${FIRE}/B12/${at(tile)}?MIN_MAX=0,6000`;
   const first = await call(path);
@@ -223,7 +223,7 @@ test('mosaic sources: each pixel has the colour of its scene, and the legend cou
   );
 });
 
-test('mosaic point: the value of the pixel, and the scenes that show it', async () => {
+test('mosaic point: the answer has the value of the pixel and the scenes that show it', async () => {
   const [before, after] = await readFire('B12');
   for (const pixel of [5 * after.width + 7, 60 * after.width + 55]) {
     const { lon, lat } = lonLatOf(after, pixel);
@@ -268,7 +268,7 @@ test('mosaic point: under a cloud there is no value and no scene', async () => {
   assert.equal(index_value, red.values[clear]);
 });
 
-test('mosaic ir and legend: one contrast for the whole mosaic, which the tiles show', async () => {
+test('mosaic ir and legend: the whole mosaic has one contrast, which its tiles use', async () => {
   const after = await readBand('afterFire', 'B12');
   const tile = tileOf(after, 12);
   const { bands } = await askJson<{ bands: readonly { band: string; min: number; max: number }[] }>(
@@ -282,7 +282,7 @@ test('mosaic ir and legend: one contrast for the whole mosaic, which the tiles s
   expectSame(await draw(path, ''), await draw(path, `MIN_MAX=${min},${max}`));
 });
 
-test('mosaic statistics: the numbers of the pixels in an area', async () => {
+test('mosaic statistics: they equal those computed from the pixels in the area', async () => {
   const [before, after] = await readFire('B12');
   const [from, to] = [
     [10, 12],
@@ -310,7 +310,7 @@ test('mosaic statistics: the numbers of the pixels in an area', async () => {
   assert.equal(sources.length, 2);
 });
 
-test('mosaic area: cropper_ref crops the picture, within chooses the scenes', async () => {
+test('mosaic area: cropper_ref crops the picture, within selects the scenes', async () => {
   const after = await readBand('afterFire', 'B12');
   const tile = tileOf(after, 12);
   const ref = await keepArea(ringAround(after, [30, 30], [69, 69]));
@@ -358,7 +358,7 @@ test('mosaic elsewhere: a tile without scenes is transparent', async () => {
   assert.ok(never.rgba.every((level) => level === 0));
 });
 
-test('mosaic refusals: what only pictures of one scene can', async () => {
+test('mosaic refusals: parameters for pictures of one scene are refused', async () => {
   const tile = at(tileOf(await readBand('afterFire', 'B12'), 12));
   for (const [path, status, code] of [
     [`${FIRE}/B12/${tile}?PANSHARPENING=1`, 422, 'sharpened-mosaic'],

@@ -1,24 +1,12 @@
 /** The same maps through WMTS and its relatives. */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
-import { makeMemorySource } from '../../../src/formats/testing/memory-source.ts';
 import { readPng } from '../../../src/formats/testing/read-png.ts';
-import { openTiff } from '../../../src/formats/tiff/index.ts';
-import { readBands } from '../../../src/formats/tiff/testing/read-band.ts';
-import { areaBounds, tileAt } from '../../../src/geo/index.ts';
-import { makeProjection } from '../../../src/proj/index.ts';
+import { areaBounds } from '../../../src/geo/index.ts';
 import { elementAt, localName, parseXml, textAt } from '../../../src/xml/index.ts';
 import { listMisplaced } from '../content-models.ts';
 import { call, sceneOf } from '../service.ts';
-
-/** Asks for a document or a picture that must come. */
-async function ask(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
-  const response = await call(path, { headers });
-  assert.equal(response.status, 200, `${path}: ${await response.clone().text()}`);
-  return response;
-}
-
-const bytesOf = async (response: Response): Promise<Buffer> => Buffer.from(await response.arrayBuffer());
+import { ask, bytesOf, dataset, findMiddle, getMap, MIDDLE_ZOOM, sceneLayer } from './ogc-maps.ts';
 
 /** Asks for what must be refused with an ExceptionReport; returns the exception's code and our code. */
 async function askRefused(path: string, status: number): Promise<readonly [string, string]> {
@@ -34,23 +22,13 @@ async function askRefused(path: string, status: number): Promise<readonly [strin
   return [exception.attributes.exceptionCode ?? '', sentence.slice(0, sentence.indexOf(':'))];
 }
 
-/** A tile in the middle of the scene; numbers are known once the service runs. */
-const z = 13;
-let x = 0;
-let y = 0;
-let i = 0;
-let j = 0;
+/** A tile in the middle of the scene and a pixel of it; known once the service runs. */
+const z = MIDDLE_ZOOM;
+let { x, y, i, j } = { x: 0, y: 0, i: 0, j: 0 };
 before(() => {
-  const { west, east, south, north } = areaBounds(sceneOf('l2a').footprint);
-  const middle = makeProjection(4326, 3857).forward((west + east) / 2, (south + north) / 2);
-  ({ x, y } = tileAt(z, ...middle));
-  // Eight levels below, a tile is a pixel of this one.
-  const pixel = tileAt(z + 8, ...middle);
-  [i, j] = [pixel.x % 256, pixel.y % 256];
+  ({ x, y, i, j } = findMiddle());
 });
 
-const dataset = () => sceneOf('l2a').dataset;
-const sceneLayer = () => `scene.${sceneOf('l2a').viewId.replaceAll('/', '_')}`;
 const kvp = (more: Readonly<Record<string, string>>): string =>
   `/ogc/wmts?${new URLSearchParams({
     SERVICE: 'WMTS',
@@ -96,7 +74,7 @@ test('ogc layers: capabilities list datasets and terrain, with styles, times and
   assert.equal(again.status, 304);
 });
 
-test('ogc wmts tile: a tile has the bytes and the ETag of the first door, by key-value pairs and by address', async () => {
+test('ogc wmts tile: a tile has the same bytes and ETag as from the render address, by key-value pairs and by path', async () => {
   const first = await ask(`/api/mosaic/S2L2A/2026-06/B04,B03,B02/${z}/${x}/${y}.png`);
   const wanted = await bytesOf(first);
   const time = '2026-06';
@@ -114,7 +92,7 @@ test('ogc wmts tile: a tile has the bytes and the ETag of the first door, by key
   assert.ok(hillshade.equals(await bytesOf(await ask(relief))));
 });
 
-test('ogc wmts scene: a scene is a layer by its name, also in degrees', async () => {
+test('ogc wmts scene: a scene can be requested as a layer by name, also in degrees', async () => {
   const { viewId } = sceneOf('l2a');
   const layer = sceneLayer();
   const text = await (await ask(`/ogc/wmts?REQUEST=GetCapabilities&LAYER=${layer}`)).text();
@@ -134,7 +112,7 @@ test('ogc wmts scene: a scene is a layer by its name, also in degrees', async ()
   assert.ok(inDegrees.equals(await bytesOf(await ask(tile))));
 });
 
-test('ogc wmts info: the values of a pixel are those of the point in its middle', async () => {
+test('ogc wmts info: the values of a pixel equal those of the point in its middle', async () => {
   const info = { REQUEST: 'GetFeatureInfo', LAYER: sceneLayer(), STYLE: 'ndvi', I: `${i}`, J: `${j}` };
   const json = (await (await ask(kvp({ ...info, INFOFORMAT: 'application/json' }))).json()) as {
     index_value: number;
@@ -162,7 +140,7 @@ test('ogc legend: indices and slopes have one, compositions do not', async () =>
   assert.equal(((await refused.json()) as { code: string }).code, 'no-legend');
 });
 
-test('ogc wmts refusals: an ExceptionReport holds our code, and never what was typed as markup', async () => {
+test('ogc wmts refusals: an ExceptionReport contains our code, and escapes markup from the request', async () => {
   const cases: readonly (readonly [Readonly<Record<string, string>>, number, string, string])[] = [
     [{ LAYER: '<!DOCTYPE a>' }, 400, 'InvalidParameterValue', 'unknown-layer'],
     [{ LAYER: 'recipe.0123456789abcdef0123456789abcdef' }, 400, 'InvalidParameterValue', 'unknown-layer'],
@@ -189,20 +167,7 @@ test('ogc wmts refusals: an ExceptionReport holds our code, and never what was t
   assert.match(await withoutKey.text(), /<ExceptionText>no-key: /);
 });
 
-const getMap = (more: Readonly<Record<string, string>>): string =>
-  `/ogc/wms?${new URLSearchParams({
-    SERVICE: 'WMS',
-    VERSION: '1.3.0',
-    REQUEST: 'GetMap',
-    LAYERS: sceneLayer(),
-    STYLES: 'natural',
-    FORMAT: 'image/png',
-    WIDTH: '120',
-    HEIGHT: '90',
-    ...more,
-  }).toString()}`;
-
-test('ogc wms map: the picture of the same bounds, in the order of axes of either version, on a colour or on nothing', async () => {
+test('ogc wms map: a map equals the picture of the same bounds, in the axis order of either version, with or without a background', async () => {
   const { west, east, south, north } = areaBounds(sceneOf('l2a').footprint);
   // Wider than the scene: its corners show nothing.
   const [left, right, lower, upper] = [west - 0.05, east + 0.05, south - 0.05, north + 0.05];
@@ -248,7 +213,7 @@ test('ogc wms map: the picture of the same bounds, in the order of axes of eithe
   assert.equal(legend.headers.get('content-type'), 'image/png');
 });
 
-test('ogc wms refusals: a ServiceExceptionReport holds our code, and a posted document is not read', async () => {
+test('ogc wms refusals: a ServiceExceptionReport contains our code, and a posted document is not read', async () => {
   const place = { CRS: 'CRS:84', BBOX: '0,0,1,1' };
   const cases: readonly (readonly [Readonly<Record<string, string>>, number, string, string])[] = [
     [{ ...place, LAYERS: 'nope' }, 400, 'LayerNotDefined', 'unknown-layer'],
@@ -308,112 +273,40 @@ test('ogc xyz: an address with a token draws the tile of a layer without a key, 
   assert.deepEqual([wrong.status, ((await wrong.json()) as { code: string }).code], [404, 'unknown-map']);
 });
 
-interface OgcDoc {
-  readonly id: string;
-  readonly links: readonly { readonly rel: string; readonly href: string }[];
-  readonly collections: readonly OgcDoc[];
-  readonly tilesets: readonly OgcDoc[];
-  readonly conformsTo: readonly string[];
-}
-
-const askDoc = async (path: string): Promise<OgcDoc> => (await (await ask(path)).json()) as OgcDoc;
-const hrefOf = ({ links }: OgcDoc, rel: string): string =>
-  links.find((link) => link.rel === rel || link.rel.endsWith(`/${rel}`))?.href ?? '';
-
-test('ogc api: links lead from the landing page to a tile with the bytes of the first door', async () => {
-  const landing = await askDoc('/ogc');
-  const { conformsTo } = await askDoc(hrefOf(landing, 'conformance'));
-  assert.ok(conformsTo.includes('http://www.opengis.net/spec/ogcapi-tiles-1/1.0/conf/core'));
-  const { collections } = await askDoc(hrefOf(landing, 'data'));
-  const listed = collections.find(({ id }) => id === dataset());
-  assert.ok(listed !== undefined);
-  const collection = await askDoc(hrefOf(listed, 'self'));
-  assert.equal(collection.id, dataset());
-  const { tilesets } = await askDoc(hrefOf(collection, 'tilesets-map'));
-  assert.deepEqual(
-    tilesets.map((one) => hrefOf(one, 'self').split('/').at(-1)?.replace(/\?.*/, '')),
-    ['WebMercatorQuad', 'WorldCRS84Quad', 'UTM10WGS84Quad'],
+test('ogc xyz: a signed address draws one layer, style and time, and anyone may cache its tiles', async () => {
+  const asked = await ask(
+    `/ogc/xyz/signed?layer=${dataset()}&style=ndvi&TIME=2026-06&minutes=5&max_age=86400`,
   );
-  const tileset = await askDoc(hrefOf(tilesets[0] as OgcDoc, 'self'));
-  const set = (await (await ask(hrefOf(tileset, 'tiling-scheme'))).json()) as {
-    id: string;
-    tileMatrices: { id: string; scaleDenominator: number }[];
-  };
-  assert.equal(set.id, 'WebMercatorQuad');
-  // As the register of OGC has it.
-  assert.ok(Math.abs((set.tileMatrices[0]?.scaleDenominator ?? 0) - 559_082_264.028_717_6) < 1e-3);
-  const item = hrefOf(tileset, 'item')
-    .replace('{tileMatrix}', `${z}`)
-    .replace('{tileRow}', `${y}`)
-    .replace('{tileCol}', `${x}`);
-  const first = await bytesOf(await ask(`/api/mosaic/S2L2A/2026-06/B04,B03,B02/${z}/${x}/${y}.png`));
-  const address = new URL(item);
-  address.searchParams.set('datetime', '2026-06');
-  assert.ok(first.equals(await bytesOf(await ask(address.href))));
-  const tilejson = (await (await ask(hrefOf(collection, 'tilejson'))).json()) as {
-    tilejson: string;
-    tiles: string[];
-  };
-  assert.equal(tilejson.tilejson, '3.0.0');
-  const template = tilejson.tiles[0] ?? '';
-  await ask(template.replace('{z}', `${z}`).replace('{y}', `${y}`).replace('{x}', `${x}`));
-});
-
-test('ogc api map: a map has the pixels of WMS, and refusals are problems with our code', async () => {
-  const { west, east, south, north } = areaBounds(sceneOf('l2a').footprint);
-  const box = `${west},${south},${east},${north}`;
-  const map = `/ogc/collections/${sceneLayer()}/map`;
-  const wanted = await bytesOf(await ask(getMap({ CRS: 'CRS:84', BBOX: box, TRANSPARENT: 'TRUE' })));
-  assert.ok(wanted.equals(await bytesOf(await ask(`${map}?bbox=${box}&width=120&height=90`))));
-  const latLon = `${south},${west},${north},${east}`;
-  const crs = 'http://www.opengis.net/def/crs/EPSG/0/4326';
-  const turned = await ask(`${map}?bbox=${latLon}&bbox-crs=${crs}&width=120&height=90`);
-  assert.ok(wanted.equals(await bytesOf(turned)));
-  const whole = readPng(await bytesOf(await ask(`${map}?bgcolor=0x010203`)));
-  assert.deepEqual([Math.max(whole.width, whole.height), whole.colorType], [1_024, 2]);
-  const utm = await ask(`${map}?bbox=${box}&crs=[EPSG:32610]&f=jpeg&width=100`);
-  assert.equal(utm.headers.get('content-type'), 'image/jpeg');
-  for (const [path, status, code] of [
-    ['/ogc/collections/nope/map', 404, 'unknown-layer'],
-    [`${map}?width=0`, 400, 'bad-size'],
-    [`${map}?bbox=1`, 400, 'bad-bbox'],
-    [`${map}?bbox=${box}&crs=moon`, 400, 'bad-crs'],
-    ['/ogc/tileMatrixSets/Mars', 404, 'unknown-tile-matrix-set'],
-  ] as const) {
-    const refused = await call(path);
-    assert.equal(refused.headers.get('content-type'), 'application/problem+json');
-    const problem = (await refused.json()) as { status: number; title: string; detail: string };
-    assert.deepEqual([refused.status, problem.status, problem.title], [status, status, code], path);
+  const { expires, tilejson } = (await asked.json()) as { expires: string; tilejson: { tiles: string[] } };
+  assert.ok(Date.parse(expires) > Date.now());
+  const address = (tilejson.tiles[0] ?? '').replace('{z}/{x}/{y}', `${z}/${x}/${y}`);
+  const tile = await call(address, { apiKey: null });
+  assert.equal(tile.status, 200);
+  const [, maxAge = ''] = /^public, max-age=(\d+)$/.exec(tile.headers.get('cache-control') ?? '') ?? [];
+  assert.ok(Number(maxAge) > 0 && Number(maxAge) <= 300, `max-age is ${maxAge}`);
+  assert.doesNotMatch(tile.headers.get('vary') ?? '', /x-api-key/);
+  const first = await ask(`/api/mosaic/S2L2A/2026-06/NDVI/${z}/${x}/${y}.png?COLORMAP=RdYlGn&MIN_MAX=-1,1`);
+  assert.ok((await bytesOf(first)).equals(await bytesOf(tile)));
+  const same = { 'if-none-match': tile.headers.get('etag') ?? '' };
+  const again = await call(address, { apiKey: null, headers: same });
+  assert.deepEqual([again.status, /^public/.test(again.headers.get('cache-control') ?? '')], [304, true]);
+  for (const other of [
+    address.replace('/ndvi/', '/default/'),
+    address.replace('2026-06', '2026-05'),
+    address.replace(/\?.*/, ''),
+  ]) {
+    const refused = await call(other, { apiKey: null });
+    assert.deepEqual(
+      [refused.status, ((await refused.json()) as { code: string }).code],
+      [404, 'unknown-map'],
+    );
+    assert.equal(refused.headers.get('cache-control'), 'no-store');
   }
+  assert.equal((await call('/ogc/xyz/signed?layer=nothing')).status, 404);
+  assert.equal((await call(`/ogc/xyz/signed?layer=${dataset()}&minutes=0`)).status, 400);
 });
 
-test('ogc api coverage: a pixel of the GeoTIFF has the value of the point in its middle', async () => {
-  const { west, east, south, north } = areaBounds(sceneOf('l2a').footprint);
-  const [lon, lat] = [(west + east) / 2, (south + north) / 2];
-  const [e, n] = makeProjection(4326, 32_610)
-    .forward(lon, lat)
-    .map((metres) => Math.round(metres / 60) * 60) as [number, number];
-  const box = `bbox=${e},${n},${e + 120},${n + 60}&bbox-crs=EPSG:32610`;
-  const coverage = `/ogc/collections/${sceneLayer()}/coverage`;
-  const answer = await ask(`${coverage}?${box}&properties=NDVI,B08`);
-  assert.equal(answer.headers.get('content-type'), 'image/tiff; application=geotiff');
-  const tiff = await openTiff(makeMemorySource(await bytesOf(answer)));
-  const [image] = tiff.images;
-  assert.deepEqual([image.width, image.height, image.bandCount], [12, 6, 2]);
-  const [ndvi] = await readBands(tiff, image);
-  const [px, py] = makeProjection(32_610, 4326).forward(e + 35, n + 60 - 25);
-  const [sensor, ...scene] = sceneOf('l2a').viewId.split('/');
-  const point = await ask(`/api/render/${sensor}/point/${scene.join('/')}/NDVI/${py}/${px}`);
-  const { index_value: wanted } = (await point.json()) as { index_value: number };
-  assert.ok(Number.isFinite(wanted) && Math.abs((ndvi?.[2 * 12 + 3] ?? 0) - wanted) < 1e-6, `${wanted}`);
-  const refused = await call(`${coverage}?${box}&scale-factor=0.0001`);
-  assert.deepEqual(
-    [refused.status, ((await refused.json()) as { code: string }).code],
-    [400, 'coverage-too-large'],
-  );
-});
-
-test('ogc schemas: capabilities and errors have the elements of their schemas, in their order', async () => {
+test('ogc schemas: capabilities and errors have the elements of their schemas, in order', async () => {
   const parse = async (path: string) => parseXml(await (await call(path)).text(), path);
   for (const [schema, ...paths] of [
     ['WMTS 1.0.0 capabilities', '/ogc/wmts?REQUEST=GetCapabilities'],

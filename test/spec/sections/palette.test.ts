@@ -24,7 +24,7 @@ test('palette values: keys are whole numbers, of one band or of bandmath; colour
   }
 });
 
-test('palette values: each of the 256 values of 8-bit data may have a colour of its own', async () => {
+test('palette values: each of the 256 values of 8-bit data may have its own colour', async () => {
   const band = await readBand('naip', 'R');
   const colorOf = (value: number): string => `${toHex(value)}${toHex(255 - value)}80`;
   const toPalette = (count: number): string =>
@@ -58,7 +58,7 @@ async function readBqa(): Promise<BandPixels> {
   return { ...band, values };
 }
 
-test('palette BQA: keys are a bit or two; a pixel has the colour of a key whose bits are all 1, else none', async () => {
+test('palette BQA: keys are one or two bits; a pixel has the colour of a key whose bits are all 1, otherwise none', async () => {
   const band = await readBqa();
   const palette = encodeURIComponent('{"(15,14)":"#ff0000","(5,4)":"#0000ff","12":"#00ff00"}');
   const seen = expectNative(await drawNative('l8', 'BQA', band, `PALETTE=${palette}`), (at) => {
@@ -76,7 +76,7 @@ test('palette BQA: keys are a bit or two; a pixel has the colour of a key whose 
   }
 });
 
-test('palette BQA: has a palette of its own when none is given', async () => {
+test('palette BQA: it has a default palette', async () => {
   const band = await readBqa();
   const path = tilePath('l8', 'BQA', tileOf(band, 15));
   const legend = await askJson<{ colors: string[]; values: string[] }>(`legend/${path}`);

@@ -47,7 +47,7 @@ function averagePan(pan: BandPixels, band: BandPixels): Float64Array {
 const isLevel = (found: number, value: number, min: number, max: number): boolean =>
   Math.abs(found - Math.min(Math.max(((value - min) / (max - min)) * 255, 0), 255)) <= 0.75;
 
-test('pansharpening Landsat 8 RGB composite: weighted Brovey with 0.52, 0.25 and 0.23 in the order asked for', async () => {
+test('pansharpening Landsat 8 RGB composite: weighted Brovey with 0.52, 0.25 and 0.23 in the requested order', async () => {
   const mtl = await readMtl('l8');
   const pan = await readBand('l8', 'B8');
   const pixels = await listPixels('l8');
@@ -82,7 +82,7 @@ test('pansharpening Landsat 8 RGB composite: weighted Brovey with 0.52, 0.25 and
   }
 });
 
-test('pansharpening single band, virtual band, index: pixelwise weighted, bands by B8 over its mean', async () => {
+test('pansharpening single band, virtual band, index: each pixel is weighted by B8 over its mean', async () => {
   for (const [key, name, min, max] of [
     ['l8', 'B5', 5000, 40000],
     ['l7', 'B3', 0, 255],
@@ -106,7 +106,7 @@ test('pansharpening single band, virtual band, index: pixelwise weighted, bands 
   }
 });
 
-test('pansharpening three-band composite of Landsat 7: pixelwise, each band as it is sharpened alone', async () => {
+test('pansharpening three-band composite of Landsat 7: each band is sharpened as if it were alone', async () => {
   const tile = tileOf(await readBand('l7', 'B3'), 16);
   const query = 'PANSHARPENING=1&MIN_MAX=0,255';
   const three = await drawTile('l7', 'B3,B2,B1', tile, query);
@@ -163,7 +163,7 @@ test('pansharpening RESAMPLE: all methods are allowed, and the results depend on
   assert.equal(new Set(interpolating).size, 5);
 });
 
-test('pansharpening PANSHARPENING or PS: the algorithm does not depend on how it is asked for', async () => {
+test('pansharpening PANSHARPENING or PS: both use the same algorithm', async () => {
   for (const [key, pattern, bands] of [
     ['l8', 'PS:B4:B3:B2:B8', 'B4,B3,B2'],
     ['l8', 'PS:B5:B8', 'B5'],

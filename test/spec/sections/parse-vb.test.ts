@@ -77,7 +77,7 @@ test('parse_vb 422: an unsupported band or operation, with status false and the 
   }
 });
 
-test('parse_vb scene_id: says which of the cameras is meant that share CBERS4, where the bands do not', async () => {
+test('parse_vb scene_id: it decides between the cameras of CBERS4 if the bands do not', async () => {
   const name = sceneOf('cbers').viewId.slice('CBERS4MUX/'.length);
   for (const sensor of ['CBERS4', 'CBERS4MUX']) {
     assert.deepEqual((await parse(sensor, 'BAND7')).band_ids, ['BAND7']);

@@ -43,7 +43,7 @@ test('point index_value: the digital number of the pixel at lat and lon, of ever
   }
 });
 
-test('point bands: an expression or an alias has the value that it has there', async () => {
+test('point bands: an expression or an alias is evaluated at the point', async () => {
   const [near, red] = [await readBand('s2', 'B08'), await readBand('s2', 'B04')];
   for (const at of [100, 2000, 4000]) {
     const [n, r] = [near.values[at]!, red.values[at]!];

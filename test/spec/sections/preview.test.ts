@@ -44,7 +44,7 @@ test('preview preview: a JPEG of the map around lat and lon at the zoom', async 
 const mercatorOf = (lat: number): number =>
   (Math.log(Math.tan(Math.PI / 4 + (lat * Math.PI) / 360)) * 20037508.342789244) / Math.PI;
 
-test('preview watermark: a preview has one, also where the scene is not', async () => {
+test('preview watermark: a preview has a watermark, also outside the scene', async () => {
   const { lat, lon } = lonLatOf(await readBand('l2a', 'B04'), 0);
   const picture = await draw(`${verbPath('l2a', 'preview')}/B04/9/${lat}/${lon}`, 'MIN_MAX=0,1');
   // Nothing but the mark is grey: the scene is a white speck in the middle, the rest is black.

@@ -50,7 +50,7 @@ async function read(path: string, options: Parameters<typeof call>[1] = {}) {
 
 const queryOf = (style: object): string => new URLSearchParams({ ...style }).toString();
 
-test('recipes POST: the content makes the id, and the list has it by name', async () => {
+test('recipes POST: the id is derived from the content, and the list has the recipe by name', async () => {
   const { id } = await make({ name: 'A list of recipes begins here' });
   assert.equal((await make({ name: 'Again' })).id, id);
   const { recipes } = (await read('/api/recipes')).json() as { recipes: { id: string }[] };
@@ -59,7 +59,7 @@ test('recipes POST: the content makes the id, and the list has it by name', asyn
   assert.equal(refused.status, 422, 'no such band');
 });
 
-test('recipes tile: the bytes and the ETag of the picture with the same query', async () => {
+test('recipes tile: a tile has the same bytes and ETag as the picture with the same query', async () => {
   const band = await readBand('l2a', 'B04');
   const cropper_ref = await keepArea(ringAround(band, [10, 10], [40, 40]));
   const cases = [
@@ -106,7 +106,7 @@ test('recipes tilejson: the tiles that it names exist', async () => {
   }
 });
 
-test('recipes point: the value of its expression', async () => {
+test('recipes point: the answer has the value of its expression', async () => {
   const { id } = await make({ bands: 'NDVI', style: { CALIBRATE: 1 } });
   const { west, south, east, north } = areaBounds(sceneOf('l2a').footprint);
   const place = `${(south + north) / 2}/${(west + east) / 2}`;
@@ -116,7 +116,7 @@ test('recipes point: the value of its expression', async () => {
   assert.deepEqual(own.json(), other.json());
 });
 
-test('recipes statistics: those of its scene in an area', async () => {
+test('recipes statistics: they equal those of its scene in an area', async () => {
   const { id } = await make({ bands: 'NDVI', style: {} });
   const geometry = toPolygon(await readBand('l2a', 'B04'), await middle());
   const own = await call(`/api/recipes/${id}/statistics`, { body: { geometry } });
@@ -143,7 +143,7 @@ async function download(id: string, body: object): Promise<Buffer> {
   return (await read(response.headers.get('location') ?? '', { apiKey: null })).bytes;
 }
 
-test('recipes download: the file of the picture', async () => {
+test('recipes download: the file contains the picture', async () => {
   const bbox = bboxOf();
   const { id } = await make();
   const own = await download(id, { bbox, format: 'png', name_alias: 'x' });
@@ -159,7 +159,7 @@ test('recipes download: the file of the picture', async () => {
   assert.deepEqual(own, other.bytes);
 });
 
-test('recipes search: the bytes of the mosaic with the same query', async () => {
+test('recipes search: a tile has the same bytes as the mosaic with the same query', async () => {
   const month = sceneOf('l2a').acquiredAt.slice(0, 7);
   const { id } = await make({
     scenes: { search: { sensors: ['S2L2A'], period: month } },
@@ -186,7 +186,7 @@ test('recipes search: the bytes of the mosaic with the same query', async () => 
   assert.deepEqual(file, other.bytes);
 });
 
-test('recipes public: seen without a key until it ends', async () => {
+test('recipes public: a recipe can be viewed without a key until it ends', async () => {
   const { id, public: terms } = await make({ bands: 'B08', public: { rate_per_minute: 100 } });
   const address = `/api/public/${terms?.token}`;
   const own = await read(`/api/recipes/${id}/${positionOf()}`);

@@ -37,7 +37,7 @@ const idOf = (key: Key): string => sceneOf(key).viewId;
 const ONE_EACH: readonly Key[] = ['s2', 'l2a', 'l8', 'l7', 'modis', 'cbers', 'naip', 's1'];
 const DATASETS = (): string[] => ONE_EACH.map((key) => sceneOf(key).dataset);
 
-test('search search: filters are of fields that the dataset has; without search there are none', async () => {
+test('search search: filters use fields of the dataset; without search there are none', async () => {
   assert.deepEqual(await findIds('landsat8', {}), [idOf('l8')]);
   const bare = await ask(pathOf('landsat8'), { body: {} });
   assert.equal(bare.status, 200);
@@ -49,7 +49,7 @@ test('search search: filters are of fields that the dataset has; without search 
   assert.equal((await ask(pathOf('landsat8'), { body: { search: {} }, apiKey: null })).status, 401);
 });
 
-test('search sort: by any field, newest first unless asked otherwise', async () => {
+test('search sort: by any field, newest first by default', async () => {
   const days = async (more: object): Promise<unknown[]> =>
     (await find('sentinel2l2a', { search: {}, ...more })).results.map(({ date }) => date);
   const newestFirst = await days({});
@@ -60,26 +60,26 @@ test('search sort: by any field, newest first unless asked otherwise', async () 
   await refuse('sentinel2l2a', { search: {}, sort: { satellite: 'asc' } });
 });
 
-test('search page: pages follow each other without gap or overlap', async () => {
+test('search page: pages follow each other without gaps or overlaps', async () => {
   const all = await findIds('sentinel2l2a', {});
   const pages = [1, 2, 3, 4].map((page) => findIds('sentinel2l2a', {}, { page, limit: 1 }));
   assert.deepEqual((await Promise.all(pages)).flat(), all);
   await refuse('sentinel2l2a', { search: {}, page: 0 });
 });
 
-test('search limit: hits of a page, 500 unless asked otherwise', async () => {
+test('search limit: hits per page, 500 by default', async () => {
   const { meta, results } = await find('sentinel2l2a', { search: {}, limit: 2 });
   assert.deepEqual([meta.limit, meta.found, results.length], [2, 3, 2]);
   assert.equal((await find('sentinel2l2a', { search: {} })).meta.limit, 500);
   await refuse('sentinel2l2a', { search: {}, limit: 1001 });
 });
 
-test('search fields: those that are named, and always what names the scene', async () => {
+test('search fields: hits have the requested fields, and always those that identify the scene', async () => {
   const { results } = await find('landsat8', { search: {}, fields: ['path', 'noSuchField'] });
   assert.deepEqual(Object.keys(results[0] ?? {}).sort(), ['date', 'path', 'sceneID', 'tms', 'view_id']);
 });
 
-test('search range: both ends belong to it, and one may be left out', async () => {
+test('search range: both ends are included, and one may be omitted', async () => {
   const { cloudCoverage } = (await find('landsat8', { search: {} })).results[0] as { cloudCoverage: number };
   const count = async (range: object): Promise<number> =>
     (await find('landsat8', { search: { cloudCoverage: range } })).meta.found;
@@ -92,7 +92,7 @@ test('search range: both ends belong to it, and one may be left out', async () =
   assert.deepEqual(await findIds('modis', { cloudCoverage: { from: 1 } }), []);
 });
 
-test('search one of: any value of a list', async () => {
+test('search one of: any value of a list matches', async () => {
   const { sceneId } = sceneOf('l8');
   assert.deepEqual(await findIds('landsat8', { sceneID: ['x', sceneId] }), [idOf('l8')]);
   assert.deepEqual(await findIds('landsat8', { sceneID: ['x'] }), []);
@@ -111,7 +111,7 @@ test('search exact: every field of every hit finds the hit by its value', async 
   }
 });
 
-test('search point intersect: scenes that hold the point, a turn of the globe away too', async () => {
+test('search point intersect: scenes that contain the point are found, also for a longitude shifted by 360°', async () => {
   const { west, east, south, north } = geometryBounds(sceneOf('l8').footprint);
   const at = (lon: number, lat: number) => ({ shape: { type: 'Point', coordinates: [lon, lat] } });
   const [lon, lat] = [(west + east) / 2, (south + north) / 2];
@@ -120,7 +120,7 @@ test('search point intersect: scenes that hold the point, a turn of the globe aw
   assert.deepEqual(await findIds('landsat8', at(-lon, lat)), []);
 });
 
-test('search onAmazon: at the top of the body as inside of search', async () => {
+test('search onAmazon: it works at the top of the body as well as inside search', async () => {
   assert.deepEqual(await findIds('landsat8', {}, { onAmazon: 'True' }), [idOf('l8')]);
   assert.deepEqual(await findIds('landsat8', { onAmazon: true }), [idOf('l8')]);
   assert.deepEqual(await findIds('landsat8', {}, { onAmazon: false }), []);
@@ -148,12 +148,12 @@ test('search satellites: required across datasets; a field that a dataset lacks 
   );
 });
 
-test('search meta: its name, the page, the limit, and how many there are in all', async () => {
+test('search meta: it has the name, the page, the limit and the total count', async () => {
   const { meta } = await find('sentinel2l2a', { search: {}, page: 2, limit: 2 });
   assert.deepEqual(meta, { name: 'satellite-meta-service', page: 2, found: 3, limit: 2 });
 });
 
-test('search results: hits with the fields of 2.3, and a thumbnail that can be fetched', async () => {
+test('search results: hits have the fields of 2.3, and a thumbnail that can be fetched', async () => {
   for (const key of ONE_EACH) {
     const { dataset } = sceneOf(key);
     const { results } = await find(dataset, { search: {} });
@@ -177,7 +177,7 @@ test('search results: hits with the fields of 2.3, and a thumbnail that can be f
   assert.match(String(surface?.IndexingTime), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}$/);
 });
 
-test('search shape: areas as the cropper takes them, over the antimeridian as well', async () => {
+test('search shape: it accepts the same areas as the cropper, also across the antimeridian', async () => {
   const { west, east, south, north } = geometryBounds(sceneOf('l8').footprint);
   const ring = (from: number, to: number) => [
     [from, south],

@@ -15,7 +15,7 @@ const POINT = { type: 'Point', coordinates: [-122.4, 48.22] };
 const dayOf = (days: number): string =>
   new Date(Date.parse(MOISTURE.first) + days * 86_400_000).toISOString().slice(0, 10);
 
-test('statistics soilmoisture: the surface by day, newest first, of an area or a point; gaps are left out', async () => {
+test('statistics soilmoisture: surface moisture by day, newest first, for an area or a point; gaps are left out', async () => {
   const band = await readBand('l2a', 'B04');
   for (const geometry of [POINT, toPolygon(band, middleOf(band))]) {
     const { result, errors } = await measure({ ...moisture, geometry });
@@ -39,7 +39,7 @@ test('statistics soilmoisture: the surface by day, newest first, of an area or a
   assert.equal(await codeOf({ ...moisture, geometry: POINT, bm_type: 'NDVI' }), '01001');
 });
 
-test('statistics ctime10: the root zone, as the worked example of the filter; only soil moisture has it', async () => {
+test('statistics ctime10: the root zone follows the worked example of the filter; only soil moisture has it', async () => {
   const { result } = await measure({ ...moisture, geometry: POINT });
   for (const [i, item] of result.toReversed().entries()) near(item.ctime10, MOISTURE.rootZone[i]!, 1e-6);
   // The same day without those before it in the window.

@@ -39,7 +39,7 @@ async function askRefused(path: string, status: number, body?: object): Promise<
 const search = (body: object): Promise<Page> => askJson<Page>(`${STAC}/search`, body);
 const itemIdOf = (key: Parameters<typeof sceneOf>[0]): string => sceneOf(key).viewId.replaceAll('/', '_');
 
-test('stac landing: the landing page links to what there is, and needs a key', async () => {
+test('stac landing: the landing page links to all resources, and needs a key', async () => {
   const landing = await askJson<{ type: string; conformsTo: string[]; links: { rel: string }[] }>(STAC);
   assert.equal(landing.type, 'Catalog');
   for (const rel of ['self', 'root', 'conformance', 'data', 'search', 'service-desc', 'service-doc'])
@@ -61,7 +61,7 @@ test('stac collections: one for each dataset that has scenes', async () => {
   assert.equal(await askRefused(`${STAC}/collections/landsat9`, 404), 'unknown-collection');
 });
 
-test('stac items: every scene is an item under its own address', async () => {
+test('stac items: every scene is an item with its own address', async () => {
   for (const key of ['s2', 'l2a', 'l8', 'l7', 'modis', 'cbers', 'naip', 's1'] as const) {
     const { dataset, assets } = sceneOf(key);
     const item = await askJson<Item>(`${STAC}/collections/${dataset}/items/${itemIdOf(key)}`);
@@ -85,7 +85,7 @@ test('stac items: every scene is an item under its own address', async () => {
   assert.equal(radar.properties['sar:frequency_band'], 'C');
 });
 
-test('stac search: what the first door finds is found here too, page by page', async () => {
+test('stac search: pages lead through all items once, and ids find one', async () => {
   const all = await search({ limit: 500 });
   const pages: string[] = [];
   let token: string | undefined;
@@ -108,7 +108,7 @@ test('stac search: what the first door finds is found here too, page by page', a
   );
 });
 
-test('stac filter: CQL2 in both forms and the query extension choose the same scenes', async () => {
+test('stac filter: CQL2 in both forms and the query extension select the same scenes', async () => {
   const { cloudPercent } = sceneOf('l8');
   assert.ok(cloudPercent !== null);
   const ids = async (body: object) => (await search({ limit: 500, ...body })).features.map(({ id }) => id);
@@ -138,7 +138,7 @@ test('stac files: assets are the files themselves, in ranges and without a key',
   assert.equal((await fetch(href.replace('/stac/files/', '/stac/files/x'))).status, 404);
 });
 
-test('stac aggregate: the numbers of a search are those of its items', async () => {
+test('stac aggregate: the aggregates equal those computed from the items', async () => {
   const { features } = await search({ limit: 250 });
   const names = ['total_count', 'datetime_max', 'collection_frequency'];
   const { aggregations } = await askJson<{

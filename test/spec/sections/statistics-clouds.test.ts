@@ -7,7 +7,7 @@ import { measure, measureNow, near, toParams } from '../statistics.ts';
 import type { Params, PixelBox } from '../tasks.ts';
 import { cut, orderRefused } from '../tasks.ts';
 
-test('statistics cloud: percent of the area, by the scene classification', async () => {
+test('statistics cloud: the percentage of the area that the scene classification marks as cloud', async () => {
   const { result } = await measure(await toParams('l2a', {}, await cloudyBox()));
   const share = await cloudShare(await cloudyBox());
   near((result[0] as Item).cloud, 100 * share, 1e-6);
@@ -41,7 +41,7 @@ async function cloudShare(box: PixelBox, classes = [8, 9]): Promise<number> {
   return values.filter((value) => classes.includes(value)).length / values.length;
 }
 
-test('statistics max_cloud_cover_in_aoi: cloudier scenes are errors, by default all with clouds', async () => {
+test('statistics max_cloud_cover_in_aoi: cloudier scenes are errors; the default is 0', async () => {
   const box = await cloudyBox();
   const share = 100 * (await cloudShare(box));
   const { max_cloud_cover_in_aoi: _, ...params } = await toParams('l2a', {}, box);
@@ -52,7 +52,7 @@ test('statistics max_cloud_cover_in_aoi: cloudier scenes are errors, by default 
   assert.equal((await measure({ ...params, max_cloud_cover_in_aoi: share - 1 })).result.length, 0);
 });
 
-test('statistics exclude_cover_pixels: clouds do not count, unless it is off', async () => {
+test('statistics exclude_cover_pixels: cloudy pixels do not count, unless it is off', async () => {
   const box = await cloudyBox();
   const count = async (more: Params): Promise<number> => {
     const response = await measureNow(await toParams('l2a', more, box));

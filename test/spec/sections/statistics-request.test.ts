@@ -16,7 +16,7 @@ import {
   toPolygon,
 } from '../statistics.ts';
 
-test('statistics in one request: the same numbers, as JSON, CSV and GeoJSON', async () => {
+test('statistics in one request: JSON, CSV and GeoJSON have the same numbers', async () => {
   const params = await toParams('l2a');
   const { result } = await measure(params);
   const response = await measureNow(params);
@@ -39,7 +39,7 @@ test('statistics in one request: the same numbers, as JSON, CSV and GeoJSON', as
   assert.equal(((await refused.json()) as Item).code, 'statistics-date');
 });
 
-test('statistics histogram: counts of equal bins', async () => {
+test('statistics histogram: it counts values in equal bins', async () => {
   const response = await measureNow(
     await toParams('l2a', { histogram: { bins: 4, min: -1, max: 1 }, exclude_cover_pixels: false }),
   );

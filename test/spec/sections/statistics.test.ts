@@ -22,7 +22,7 @@ import {
 import type { Params } from '../tasks.ts';
 import { ADDRESSES, order, orderRefused, pollToEnd } from '../tasks.ts';
 
-test('statistics type: mt_stats, with what each address answers', async () => {
+test('statistics type: each address answers mt_stats in its own format', async () => {
   const params = await toParams('l2a');
   const created = await order('mt_stats', params, ADDRESSES.statistics);
   assert.deepEqual(
@@ -40,7 +40,7 @@ test('statistics type: mt_stats, with what each address answers', async () => {
   assert.deepEqual(Object.keys(there.result as object).toSorted(), ['errors', 'result']);
 });
 
-test('statistics result: every metric, as the pixels have it', async () => {
+test('statistics result: every metric equals the one computed from the pixels', async () => {
   const { result, errors } = await measure(await toParams('l2a', { exclude_cover_pixels: false }));
   assert.deepEqual([result.length, errors.length], [1, 0]);
   const item = result[0] as Item;
@@ -63,7 +63,7 @@ test('statistics result: every metric, as the pixels have it', async () => {
     near(item[name], at(share));
 });
 
-test('statistics bm_type: a text gives metrics, a list one object for each index', async () => {
+test('statistics bm_type: a string gives metrics, a list gives one object for each index', async () => {
   const params = await toParams('l2a', {
     bm_type: ['ndvi', '(B08-B04)/(B08+B04)'],
     exclude_cover_pixels: false,
@@ -112,7 +112,7 @@ test('statistics date_start, date_end: both days are included, and others are no
   assert.equal((await measure({ ...params, date_start: '2001-01-01', date_end: before })).result.length, 0);
 });
 
-test('statistics reference: may be missing; the same order with the same one is the same task', async () => {
+test('statistics reference: it is optional; the same order with the same reference is the same task', async () => {
   const params = await toParams('l2a', { reference: 'field 7' });
   const first = await order('mt_stats', params, ADDRESSES.statistics);
   const again = await order('mt_stats', params, ADDRESSES.statistics);
@@ -121,7 +121,7 @@ test('statistics reference: may be missing; the same order with the same one is 
   assert.notEqual(other.task_id, first.task_id);
 });
 
-test('statistics geometry: pixels count whose centre lies in it, holes do not', async () => {
+test('statistics geometry: pixels count if their centre is inside it; holes do not count', async () => {
   const band = await readBand('l2a', 'B04');
   const { left, top, right, bottom } = middleOf(band);
   const outer = ringAround(band, [left, top], [right, bottom]);
@@ -150,7 +150,7 @@ test('statistics cropper_ref: a stored area', async () => {
   );
 });
 
-test('statistics limit: the newest scenes', async () => {
+test('statistics limit: the newest scenes are measured', async () => {
   const params = await toParams('s2', {
     sensors: ['sentinel2', 'sentinel2l2a'],
     date_start: '2000-01-01',
@@ -161,7 +161,7 @@ test('statistics limit: the newest scenes', async () => {
   assert.deepEqual((await measure({ ...params, limit: 1 })).result, all.slice(0, 1));
 });
 
-test('statistics notes: an area that the scene covers in part', async () => {
+test('statistics notes: a note says that the scene covers the area only in part', async () => {
   const band = await readBand('l2a', 'B04');
   const box = middleOf(band);
   const [[west, south], , [east, north]] = ringAround(
@@ -186,7 +186,7 @@ test('statistics notes: an area that the scene covers in part', async () => {
   assert.deepEqual((result[0] as Item).notes, ['partial coverage']);
 });
 
-test('statistics errors: a scene that fails, next to results', async () => {
+test('statistics errors: a failed scene is listed next to the results', async () => {
   const band = await readBand('l2a', 'B04');
   const { errors } = await measure(
     await toParams('l2a', { geometry: toPolygon(band, middleOf(band)), max_cloud_cover_in_aoi: 0 }),

@@ -5,7 +5,7 @@ import { call } from '../service.ts';
 import { ADDRESSES, makeFile, order, poll, pollToEnd } from '../tasks.ts';
 import { large, read, small } from './task-orders.ts';
 
-test('tasks finished, 303: the address of the file in Location, on both addresses', async () => {
+test('tasks finished, 303: Location has the address of the file, on both addresses', async () => {
   const { task_id: id } = await order('bandmath', small({ reference: 'done' }));
   await pollToEnd(id);
   for (const [address, expected] of [
@@ -31,7 +31,7 @@ test('tasks result_url: null until there is a file, then its address', async () 
   assert.equal(body.result_url, response.headers.get('location'));
 });
 
-test('tasks finish: a poll that follows redirects, as most programs do, has the file', async () => {
+test('tasks finish: a poll that follows redirects, as most programs do, gets the file', async () => {
   const { task_id: id } = await order('bandmath', small());
   const { response } = await pollToEnd(id);
   const followed = await fetch(response.url);
@@ -39,7 +39,7 @@ test('tasks finish: a poll that follows redirects, as most programs do, has the 
   assert.equal(followed.headers.get('content-type'), 'image/tiff');
 });
 
-test('tasks link: works without a key, and only as it was given', async () => {
+test('tasks link: it works without a key, and only unchanged', async () => {
   const { url, bytes, name, type } = await makeFile('bandmath', small());
   const whole = await call(url, { apiKey: null });
   assert.equal(whole.headers.get('content-length'), String(bytes.length));
@@ -59,7 +59,7 @@ test('tasks link: works without a key, and only as it was given', async () => {
   }
 });
 
-test('tasks ranges: parts of a file, as GDAL and download managers ask for them', async () => {
+test('tasks ranges: parts of a file can be read, as GDAL and download managers do', async () => {
   const { url, bytes } = await makeFile('bandmath', small());
   const etag = (await call(url, { apiKey: null })).headers.get('etag') ?? '';
   for (const [range, from, to] of [

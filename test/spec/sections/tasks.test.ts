@@ -32,13 +32,13 @@ test('tasks task_id: a random UUID, on both addresses', async () => {
   }
 });
 
-test('tasks authentication: what the download address answers at creation', async () => {
+test('tasks authentication: the download address answers this status at creation', async () => {
   const body = await order('bandmath', small({ reference: 'mine' }));
   assert.deepEqual(Object.keys(body).toSorted(), ['estimated_bytes', 'reference', 'status', 'task_id']);
   assert.deepEqual([body.status, body.reference], ['authentication', 'mine']);
 });
 
-test('tasks created: what the statistics address answers at creation', async () => {
+test('tasks created: the statistics address answers this status at creation', async () => {
   const body = await order('bandmath', small({ reference: 'mine too' }), ADDRESSES.statistics);
   assert.deepEqual(body, {
     status: 'created',
@@ -50,7 +50,7 @@ test('tasks created: what the statistics address answers at creation', async () 
   });
 });
 
-test('tasks req_id: a text that names the request', async () => {
+test('tasks req_id: a string that identifies the request', async () => {
   const { req_id: id } = await order('bandmath', small(), ADDRESSES.statistics);
   assert.match(String(id), UUID);
 });
@@ -59,7 +59,7 @@ test('tasks task_timeout: seconds, two days', async () => {
   assert.equal((await order('bandmath', small(), ADDRESSES.statistics)).task_timeout, 172_800);
 });
 
-test('tasks status: all types are taken on both addresses, and a type that is unknown on neither', async () => {
+test('tasks status: both addresses accept all types and refuse an unknown one', async () => {
   for (const [address, status] of [
     [ADDRESSES.download, 'authentication'],
     [ADDRESSES.statistics, 'created'],
@@ -82,7 +82,7 @@ test('tasks status: all types are taken on both addresses, and a type that is un
   }
 });
 
-test('tasks reference: the same with the same body is the same task, otherwise it is another one', async () => {
+test('tasks reference: the same reference with the same body is the same task, otherwise a new one', async () => {
   const params = small({ reference: 'field 7' });
   const first = await order('bandmath', params);
   assert.equal((await order('bandmath', params)).task_id, first.task_id);
@@ -98,13 +98,13 @@ test('tasks reference: the same with the same body is the same task, otherwise i
   assert.equal(await orderRefused('bandmath', small({ reference: 'x'.repeat(201) })), 'bad-reference');
 });
 
-test('tasks estimated_bytes: what the file will take, before it is made', async () => {
+test('tasks estimated_bytes: the expected file size is known before the file is made', async () => {
   const { estimated_bytes: few } = await order('jpeg', small());
   const { estimated_bytes: many } = await order('jpeg', small({ px_size: 1 }));
   assert.ok((few as number) > 0 && (many as number) > 50 * (few as number), `${few} ${many}`);
 });
 
-test('tasks started: a poll says that it is worked on, and how far', async () => {
+test('tasks started: a poll says that the task is running, and its progress', async () => {
   const { task_id: id } = await order('jpeg', { ...large(), reference: 'long' });
   const first = await read(await poll(id));
   const { token, client_id: client, download_id: download, queued, ...body } = first;
@@ -124,7 +124,7 @@ test('tasks started: a poll says that it is worked on, and how far', async () =>
   assert.equal((await call(`/api/${id}`, { method: 'DELETE' })).status, 204);
 });
 
-test('tasks DELETE: cancels a task that is not over, and removes one that is', async () => {
+test('tasks DELETE: it cancels an open task, and removes one that has ended', async () => {
   const { task_id: id } = await order('jpeg', { ...large(), reference: 'cancelled' });
   // The poll of the statistics address is held until the task is over.
   const held = poll(id, ADDRESSES.statistics);
@@ -231,7 +231,7 @@ test('tasks error: 200 with error_status and error_message, on both addresses', 
   assert.equal((await call(`/api/${again.task_id}`, { method: 'DELETE' })).status, 204);
 });
 
-test('tasks callback_url: next to type or among the params, on both addresses; only public addresses', async () => {
+test('tasks callback_url: it may be next to type or in params, on both addresses; only public addresses are allowed', async () => {
   // A name that never exists: nothing is sent, and the poll says why.
   const url = 'https://hooks.invalid/done';
   for (const address of Object.values(ADDRESSES)) {
@@ -257,7 +257,7 @@ test('tasks callback_url: next to type or among the params, on both addresses; o
     assert.equal(await orderRefused('bandmath', small({ callback_url: wrong })), 'bad-callback-url', wrong);
 });
 
-test('tasks error: a broken bm_type, bands or geometry is named, on both addresses and in an estimate', async () => {
+test('tasks error: the message names an invalid bm_type, bands or geometry, on both addresses and in an estimate', async () => {
   const bow = [
     [2, 42],
     [3, 43],

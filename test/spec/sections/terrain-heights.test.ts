@@ -21,7 +21,7 @@ async function heightAt(lat: number, lon: number): Promise<number> {
 
 const POINTS = [spots.summit, spots.town, spots.lake, spots.fire].map(locate);
 
-test('terrain point: bilinear in the pixels of the model, null where nothing is known', async () => {
+test('terrain point: heights are interpolated bilinearly in the model, null where they are unknown', async () => {
   for (const [lon, lat] of POINTS) {
     const { index_value: found } = await askJson<{ index_value: number }>(`terrain/point/${lat}/${lon}`);
     const wanted = await heightAt(lat, lon);
@@ -31,7 +31,7 @@ test('terrain point: bilinear in the pixels of the model, null where nothing is 
   assert.equal(await askRefused('terrain/point/91/10', 400), 'bad-point');
 });
 
-test('terrain geotiff: 256 × 256 float32 in EPSG:3857, heights of the model, NaN where nothing is known', async () => {
+test('terrain geotiff: 256 × 256 float32 in EPSG:3857, heights of the model, NaN where they are unknown', async () => {
   const { width, values } = await askHeights(toPath(summit));
   assert.deepEqual([width, values.length], [256, 65_536]);
   const side = (2 * HALF_WORLD_M) / 2 ** summit.z;
@@ -85,7 +85,7 @@ test('terrain contours: lines at the heights of an interval', async () => {
   assert.ok((await tile.arrayBuffer()).byteLength > 500);
 });
 
-test('terrain tilejson: the address of the tiles, with the query', async () => {
+test('terrain tilejson: it has the address of the tiles, with the query', async () => {
   const { tiles, encoding, bounds } = await askJson<{ tiles: string[]; encoding: string; bounds: number[] }>(
     'terrain/tilejson.json',
     { query: 'format=terrainrgb' },

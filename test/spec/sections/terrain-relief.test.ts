@@ -50,13 +50,13 @@ test('terrain AZIMUTH: the light comes from there, clockwise from north', async 
   assert.equal(await askRefused(toPath(summit), 400, { query: 'AZIMUTH=400' }), 'bad-azimuth');
 });
 
-test('terrain ALTITUDE: the light is so high above the horizon', async () => {
+test('terrain ALTITUDE: the height of the light above the horizon', async () => {
   await compareShades('ALTITUDE=15', 315, 15);
   await compareShades('ALTITUDE=90', 315, 90);
   assert.equal(await askRefused(toPath(summit), 400, { query: 'ALTITUDE=91' }), 'bad-altitude');
 });
 
-test('terrain THRESHOLDS: shades below, between and above them have colours of their own', async () => {
+test('terrain THRESHOLDS: shades below, between and above them have separate colours', async () => {
   const shades = redsOf(await askPixels(toPath(summit), ''));
   const colored = await askPixels(toPath(summit), 'THRESHOLDS=120,200&COLORS=0000ff,00ff00,ff0000');
   for (const [i, shade] of shades.entries()) {
@@ -120,7 +120,7 @@ test('terrain MIN_SLOPE: gentler slopes are transparent', async () => {
   assert.ok(shown > 20 && hidden > 20, `${shown} shown, ${hidden} hidden`);
 });
 
-test('terrain FILTERING: the bad survey around the forest becomes calm, and mountains stay', async () => {
+test('terrain FILTERING: spikes and voids of the bad survey disappear, and mountains stay', async () => {
   const forest = tileAround(spots.forest, 12);
   /** Pixels that stick out of their four neighbours: spikes, and the rims of voids. */
   const countSpikes = async (query: string): Promise<number> => {
@@ -145,7 +145,7 @@ test('terrain FILTERING: the bad survey around the forest becomes calm, and moun
   assert.ok(off[Math.floor(off.length / 2)]! < 5, 'half of all heights move by less than five metres');
 });
 
-test('terrain z, x, y: zoom levels 1 to 16; others, and tiles outside of the map, are 404', async () => {
+test('terrain z, x, y: zoom levels 1 to 16; others, and tiles outside the map, are 404', async () => {
   for (const z of [1, 5, 16]) {
     const { rgba, width } = await askPixels(toPath(tileAround(spots.summit, z)), '');
     assert.equal(width, 256);
@@ -169,7 +169,7 @@ test('terrain @2x: 512 pixels on the same ground', async () => {
   assert.deepEqual([width, height], [512, 512]);
 });
 
-test('terrain api_key: needed', async () => {
+test('terrain api_key: required', async () => {
   await askRefused(toPath(summit), 401, { apiKey: null });
   await askRefused('terrain/point/48.2/-122.4', 401, { apiKey: null });
 });

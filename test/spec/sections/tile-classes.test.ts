@@ -37,7 +37,7 @@ test('tile CLUSTERING: kmeans puts every value into the class whose mean is near
   assert.equal(await askRefused(path, 422, { query: 'CLUSTERING=mean' }), 'bad-clustering');
 });
 
-test('tile CLUSTERS_NO: so many classes, coloured from low to high', async () => {
+test('tile CLUSTERS_NO: the number of classes, coloured from low to high', async () => {
   for (const count of [2, 3, 8]) {
     assert.equal((await listClasses(`&CLUSTERS_NO=${count}`)).length, count);
   }
@@ -57,7 +57,7 @@ test('tile CLUSTERS_NO: so many classes, coloured from low to high', async () =>
   }
 });
 
-test('tile CLUSTERS_NO: fewer different values give fewer classes, in all colours of the map; the legend tells', async () => {
+test('tile CLUSTERS_NO: fewer distinct values give fewer classes, spread over the whole colormap; the legend lists them', async () => {
   const band = await readBand('l2a', 'B04');
   const expression = 'where(less(B04,B08),1,2)';
   const query = 'CLUSTERING=kmeans&CLUSTERS_NO=9&COLORMAP=gray';

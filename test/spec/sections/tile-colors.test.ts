@@ -92,7 +92,7 @@ test('tile COLORMAP: a value has the colour of the legend, with MIN_MAX and with
   assert.equal(await askRefused(tilePath('s2', 'B04,B03,B02', tile), 422, { query }), 'colored-composite');
 });
 
-test('tile COLORS_LIMIT: so many colours of a continuous colormap, 256 by default', async () => {
+test('tile COLORS_LIMIT: the number of colours of a continuous colormap, 256 by default', async () => {
   const band = await readNdvi('l2a');
   const query = 'COLORMAP=RdYlGn&MIN_MAX=-1,1';
   const limited = await drawNative('l2a', 'NDVI', band, `${query}&COLORS_LIMIT=5`);
@@ -105,7 +105,7 @@ test('tile COLORS_LIMIT: so many colours of a continuous colormap, 256 by defaul
   assert.equal(await askRefused(path, 422, { query: `${query}&COLORS_LIMIT=1` }), 'bad-colors-limit');
 });
 
-test('tile PALETTE: a JSON dictionary of whole numbers and colours; what is not listed is transparent', async () => {
+test('tile PALETTE: a JSON dictionary of whole numbers and colours; unlisted values are transparent', async () => {
   const band = await readBand('l2a', 'SCL');
   const tile = tileOf(band, 15);
   const colors: Readonly<Record<string, string>> = { 4: '00ff00', 5: 'ffff00', 9: 'ffffff' };

@@ -62,7 +62,7 @@ test('tile PS: the pattern PS:B4:B3:B2:B8 instead of bands is the same as PANSHA
   await askRefused(tilePath('l8', 'PS:B4:B3:B2:B7', tile), 422);
 });
 
-test('tile PR_FD: the change of FIDET against an earlier scene, where there are trees; else transparent', async () => {
+test('tile PR_FD: the change of FIDET since an earlier scene where there are trees, otherwise transparent', async () => {
   const names = ['B04', 'B08', 'B8A', 'B09', 'B11', 'B12'] as const;
   const read = async (key: 'beforeFire' | 'afterFire') =>
     Object.fromEntries(

@@ -67,7 +67,7 @@ test('tile RESAMPLE: near, bilinear, cubic, cubicspline and lanczos interpolate 
   assert.equal(await askRefused(path, 400, { query: 'RESAMPLE=nearest' }), 'bad-resample');
 });
 
-test('tile RESAMPLE: average, mode, max, min, med, q1 and q3 choose among the pixels below one', async () => {
+test('tile RESAMPLE: average, mode, max, min, med, q1 and q3 summarise the source pixels of each pixel', async () => {
   const band = await readBand('l2a', 'B04');
   const side = band.width;
   for (const [method, choose] of Object.entries(CHOICES)) {

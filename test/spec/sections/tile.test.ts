@@ -24,7 +24,7 @@ import {
 } from '../pixels.ts';
 import { ask, askJson, askRefused, verbPath } from '../service.ts';
 
-test('tile view_id: the scene that a view id names is drawn; a view id that names none is 404', async () => {
+test('tile view_id: the scene of a view id is drawn; an unknown view id is 404', async () => {
   const band = await readBand('s2', 'B04');
   const tile = tileOf(band, 16);
   const picture = await drawTile('s2', 'B04', tile, 'MIN_MAX=0,6000');
@@ -55,7 +55,7 @@ test('tile bands: one band is grey, three are red, green and blue, an alias is i
   assert.equal((await ask(tilePath('s2', 'B99', tile))).status, 422);
 });
 
-test('tile z, x, y: 256 × 256 pixels of the XYZ grid; 404 where that has no tile', async () => {
+test('tile z, x, y: 256 × 256 pixels of the XYZ grid; tiles outside the grid are 404', async () => {
   const band = await readBand('s2', 'B04');
   for (const z of [14, 15, 17]) {
     const tile = tileOf(band, z);
@@ -72,7 +72,7 @@ test('tile z, x, y: 256 × 256 pixels of the XYZ grid; 404 where that has no til
   }
 });
 
-test('tile outside: tiles outside of the scene are transparent, and so is the part of a tile that is outside', async () => {
+test('tile outside: tiles and parts of tiles outside the scene are transparent', async () => {
   const band = await readBand('s2', 'B04');
   const far = await draw(tilePath('s2', 'B04', { z: 12, x: 0, y: 0 }));
   assert.deepEqual([far.type, far.width, far.height], ['image/png', 256, 256]);
@@ -91,7 +91,7 @@ test('tile api_key: required, 401 without and 403 with a wrong one', async () =>
   await askRefused(path, 403, { apiKey: 'not-a-key' });
 });
 
-test('tile MIN_MAX: levels run from min to max; refused when it is no range', async () => {
+test('tile MIN_MAX: levels run from min to max; anything but a range is refused', async () => {
   const band = await readBand('s2', 'B08');
   const tile = tileOf(band, 16);
   const where = lookUp(tileGrid(tile), band);
@@ -108,8 +108,8 @@ test('tile MIN_MAX: levels run from min to max; refused when it is no range', as
   assert.equal(await askRefused(path, 422, { query: 'MIN_MAX=5,5' }), 'flat-min-max');
 });
 
-test('tile MIN_MAX: by default 2 % to 98 % of the scene, of which clouds take 0.75 times their share', async () => {
-  // No clouds are known of CBERS-4; of Landsat 8 the record has them.
+test('tile MIN_MAX: by default 2 % to 98 % of the scene, with the upper end lowered by 0.75 times the cloud cover', async () => {
+  // CBERS-4 has no cloud information; the record of Landsat 8 has it.
   const plain = await readBand('cbers', 'BAND7');
   const { cloud } = await askJson<{ cloud: number }>(`${verbPath('l8', 'ir')}/B4`);
   assert.ok(cloud > 5);
@@ -165,7 +165,7 @@ test('tile CALIBRATE: reflectance before band math, brightness temperature of th
   assert.equal(await askRefused(tilePath('l8', 'B4', tile), 400, { query: 'CALIBRATE=2' }), 'bad-calibrate');
 });
 
-test('tile cropper_ref: data outside of the area are transparent, those inside as ever; 404 of an unknown one', async () => {
+test('tile cropper_ref: pixels outside the area are transparent, those inside unchanged; an unknown area is 404', async () => {
   const band = await readBand('l2a', 'B04');
   const tile = tileOf(band, 15);
   const where = lookUp(tileGrid(tile), band);

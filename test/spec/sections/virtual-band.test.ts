@@ -18,7 +18,7 @@ import {
 } from '../pixels.ts';
 import { askRefused } from '../service.ts';
 
-test('expression NODATA: pixels that it is chosen for are transparent', async () => {
+test('expression NODATA: pixels where the expression gives NODATA are transparent', async () => {
   const band = await readBand('l2a', 'B04');
   const picture = await drawNative('l2a', 'where(greater(B04,1500),NODATA,B04)', band, 'MIN_MAX=0,3000');
   const seen = expectNative(picture, (at) => {

@@ -90,7 +90,7 @@ test('weather forecast-history: one object for each day, with exactly the fields
   assert.deepEqual(await askDays({ geometry: farm, ...may }, '/weather/forecast-history'), days);
 });
 
-test('weather hardening_index: of winter wheat, whatever days are asked for', async () => {
+test('weather hardening_index: the index of winter wheat does not depend on the requested days', async () => {
   const winter = await askDays({ geometry: farm, start_date: '2025-11-01', end_date: '2026-02-28' });
   const january = await askDays({ geometry: farm, start_date: '2026-01-10', end_date: '2026-01-20' });
   const same = winter.filter(({ date }) => january.some((day) => day.date === date));
@@ -116,7 +116,7 @@ test('weather start_date, end_date: YYYY-MM-DD, in order', async () => {
   );
 });
 
-test('weather polygon_id: a stored area; of both it counts in the history, and geometry in the forecast', async () => {
+test('weather polygon_id: a stored area; if both are passed, the history uses it and the forecast uses geometry', async () => {
   const polygon_id = await keepArea(ringOf(spots.summit));
   const [low, high] = [
     await askDays({ geometry: farm, ...may }),
@@ -151,7 +151,7 @@ test('weather geometry: a Polygon, a Feature, a Point', async () => {
   );
 });
 
-test('weather forecast: three days of temperatures, and steps of three hours of those that are whole', async () => {
+test('weather forecast: three days of temperatures, and three-hour steps for complete days', async () => {
   const response = await askOk(FORECAST, { geometry: farm });
   const days = (await response.json()) as ForecastDay[];
   assert.ok(days.length >= 3 && days.length <= 4, `${days.length} days`);
@@ -208,7 +208,7 @@ test('weather full: 180 hours instead of 72', async () => {
   assert.deepEqual(long.slice(0, short.length - 1), short.slice(0, -1));
 });
 
-test('weather forecast/world: the same with padded names of hours', async () => {
+test('weather forecast/world: the same with padded hour names', async () => {
   const plain = await askForecast({ geometry: farm });
   const toPadded = (values: Record<string, number>) =>
     Object.fromEntries(Object.entries(values).map(([name, value]) => [name.padStart(3, '0'), value]));
@@ -223,12 +223,12 @@ test('weather forecast/world: the same with padded names of hours', async () => 
   }
 });
 
-test('weather api_key: is required', async () => {
+test('weather api_key: required', async () => {
   for (const path of [HISTORY, FORECAST])
     assert.equal((await call(path, { body: { geometry: farm, ...may }, apiKey: null })).status, 401);
 });
 
-test('weather days: days to come from today on, at most 14', async () => {
+test('weather days: the forecast starts today and has at most 14 days', async () => {
   const path = '/api/cz/backend/forecast/';
   const response = await askOk(path, { geometry: farm, days: 3 });
   const days = (await response.json()) as Day[];
@@ -316,7 +316,7 @@ test('weather normals: means of the stored years by day of the year', async () =
   assert.ok(meanOf('07') > meanOf('01') + 5, 'summer is warmer than winter');
 });
 
-test('weather headers: where an answer comes from and how old it is', async () => {
+test('weather headers: they name the source of an answer and its age', async () => {
   for (const [path, body] of [
     [HISTORY, { geometry: farm, ...may }],
     [FORECAST, { geometry: farm }],

@@ -26,7 +26,7 @@ async function toBody(more: object = {}) {
   };
 }
 
-test('zones POST: quantiles of a scene, computed again from its pixels', async () => {
+test('zones POST: quantile zones of a scene equal those computed from its pixels', async () => {
   const viewId = sceneOf('beforeFire').viewId;
   const { box, body } = await toBody({ view_ids: [viewId], zones: 4, method: 'quantiles' });
   const response = await call('/api/zones', { body });
@@ -51,7 +51,7 @@ test('zones POST: quantiles of a scene, computed again from its pixels', async (
   assert.deepEqual(((await found.json()) as ZonesAnswer).features, answer.features);
 });
 
-test('zones prescription: rates in GeoJSON, a Shapefile and an ISOXML task', async () => {
+test('zones prescription: rates are written to GeoJSON, a Shapefile and an ISOXML task', async () => {
   const { body } = await toBody({
     view_ids: [sceneOf('beforeFire').viewId, sceneOf('afterFire').viewId],
     zones: 2,

@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { outlineOfBox } from '../../scenes/footprint.ts';
 import type { Tool } from '../../state/drawing.ts';
 import { bringFile } from '../bring-file.ts';
+import { AREA_ENDINGS } from '../file-uses.ts';
 import { Button, Icon } from '../kit/controls.tsx';
 import { usePanel, usePart } from '../kit/panel.tsx';
 import { isTyping } from '../shortcuts.ts';
@@ -49,7 +50,7 @@ const ImportButton: FunctionComponent = () => {
         class="unseen"
         tabIndex={-1}
         aria-hidden="true"
-        accept=".geojson,.json,.kml,.kmz,.zip,application/geo+json"
+        accept={[...AREA_ENDINGS, 'application/geo+json'].join()}
         onChange={({ currentTarget }) => {
           const file = currentTarget.files?.[0];
           if (file !== undefined) void bringFile(file, context);

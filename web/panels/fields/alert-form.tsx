@@ -9,6 +9,7 @@ import { AGAINST } from '../../api/subscriptions.ts';
 import { Button, FieldRow, Select } from '../kit/controls.tsx';
 import { usePanel } from '../kit/panel.tsx';
 import { Notice } from '../kit/parts.tsx';
+import { DeliveryFields, NO_DELIVERY, toDelivery } from './alert-delivery.tsx';
 import type { Since } from './describe-alert.ts';
 import { describeCondition, describeGround, SINCE_DAYS, toCondition } from './describe-alert.ts';
 import { useFields } from './field-context.ts';
@@ -38,6 +39,7 @@ export const AlertForm: FunctionComponent<FormProps> = ({ fieldId, onMade, onCan
   const against = useSignal<Against>('last');
   const since = useSignal<Since>('quarter');
   const name = useSignal<string | null>(null);
+  const delivery = useSignal(NO_DELIVERY);
   const failure = useSignal<string | null>(null);
   const isBusy = useSignal(false);
   const of = sensor.value;
@@ -71,6 +73,7 @@ export const AlertForm: FunctionComponent<FormProps> = ({ fieldId, onMade, onCan
           dataset: of.dataset,
           expression: index.value,
           condition,
+          delivery: toDelivery(delivery.value),
           since: addDays(today, -SINCE_DAYS[since.value]),
         }),
       );
@@ -188,6 +191,7 @@ export const AlertForm: FunctionComponent<FormProps> = ({ fieldId, onMade, onCan
           />
         )}
       </FieldRow>
+      <DeliveryFields typed={delivery} />
       {failure.value !== null && <Notice kind="error">{failure.value}</Notice>}
       <div class="buttons">
         <button type="submit" class="primary" disabled={isBusy.value || condition === null}>

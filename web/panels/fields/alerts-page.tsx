@@ -9,6 +9,7 @@ import { formatDate, formatTime } from '../../texts/format.ts';
 import { Button } from '../kit/controls.tsx';
 import { usePanel } from '../kit/panel.tsx';
 import { Empty, Notice } from '../kit/parts.tsx';
+import { ChangeDelivery } from './alert-delivery.tsx';
 import { AlertForm } from './alert-form.tsx';
 import { describeCondition, describeGround } from './describe-alert.ts';
 import { useFields } from './field-context.ts';
@@ -82,9 +83,11 @@ const Item: FunctionComponent<ItemProps> = ({ subscription, isOpen, onChange }) 
   const { actions, texts } = usePanel();
   const { words: all, fields, subscriptions, mayChange } = useFields();
   const words = all.alerts;
-  const { id, name, isPaused, expressions, condition, ground, checkedAt } = subscription;
+  const { id, name, isPaused, expressions, condition, ground, delivery, checkedAt } = subscription;
   const isShown = useSignal(isOpen);
   const isEnding = useSignal(false);
+  const isSending = useSignal(false);
+  const places = [delivery.email, delivery.callbackUrl].filter((place) => place !== null);
   const told = useSignal<Loading<readonly Alert[]>>({ kind: 'idle' });
   const read = async (): Promise<void> => {
     if (told.value.kind !== 'ready') told.value = { kind: 'loading', progress: null };
@@ -118,6 +121,7 @@ const Item: FunctionComponent<ItemProps> = ({ subscription, isOpen, onChange }) 
         {describeCondition(condition, expressions.join(', '), all, texts.locale)} · {where}
         {isPaused && ` · ${words.paused}`}
       </p>
+      {places.length > 0 && <p class="muted small">{words.sentTo(places.join(', '))}</p>}
       <div class="buttons">
         <Button
           look="link"
@@ -135,6 +139,15 @@ const Item: FunctionComponent<ItemProps> = ({ subscription, isOpen, onChange }) 
             </Button>
             <Button
               look="link"
+              isPressed={isSending.value}
+              onClick={() => {
+                isSending.value = !isSending.value;
+              }}
+            >
+              {words.changeDelivery}
+            </Button>
+            <Button
+              look="link"
               onClick={() => {
                 isEnding.value = true;
               }}
@@ -144,6 +157,18 @@ const Item: FunctionComponent<ItemProps> = ({ subscription, isOpen, onChange }) 
           </>
         )}
       </div>
+      {isSending.value && (
+        <ChangeDelivery
+          subscription={subscription}
+          onCancel={() => {
+            isSending.value = false;
+          }}
+          onChanged={async () => {
+            isSending.value = false;
+            await onChange();
+          }}
+        />
+      )}
       {isEnding.value && (
         <div class="guide" role="alertdialog" aria-label={words.end}>
           <p>{words.endSure(name)}</p>

@@ -6,7 +6,7 @@ import { describeCondition, describeGround, toCondition } from './describe-alert
 
 const words = await loadLaterTexts('fields', englishFields, 'en');
 
-test('conditions and grounds are said in words', () => {
+test('conditions and grounds are described in words', () => {
   const say = (condition: Parameters<typeof describeCondition>[0]): string =>
     describeCondition(condition, 'NDVI', words, 'en-GB');
   assert.equal(

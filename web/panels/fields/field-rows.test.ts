@@ -28,7 +28,7 @@ const makeRow = (name: string, values: readonly number[], more: Partial<Field> =
 
 const namesIn = (rows: readonly FieldRow[]): string => rows.map(({ field }) => field.name).join(' ');
 
-test('a row has the last value and its change; without a series the last one that a subscription told', () => {
+test('a row has the last value and its change; without a series, the last value from a subscription', () => {
   const row = makeRow('a', [0.2, 0.5, 0.4]);
   assert.equal(row.last?.date, '2026-06-12');
   assert.equal(row.change?.toFixed(3), '-0.100');
@@ -58,7 +58,7 @@ test('rows are filtered by text, crop and group, and sorted with empty ones last
   assert.deepEqual(namesOf(fields, 'crop', 'en'), ['maize', 'wheat']);
 });
 
-test('a small curve goes from the left to the right edge and from the bottom to the top', () => {
+test('a sparkline spans from the left to the right edge and from the bottom to the top', () => {
   const { values } = makeRow('a', [0, 1, 0.5]);
   assert.equal(toSparkline(values, 10, 4), '0.0,4.0 5.0,0.0 10.0,2.0');
 });
@@ -69,7 +69,7 @@ test('the revision of a list changes with each of its fields', () => {
   assert.notEqual(revisionOf([one]), revisionOf([{ ...one, updatedAt: '2026-02-01T00:00:00Z' }]));
 });
 
-test('a scale has round ends; that of changes has no change in its middle', () => {
+test('a scale has round ends; a scale of changes has zero in its middle', () => {
   const rows = [makeRow('a', [0.9, 0.31]), makeRow('b', [0.5, 0.62]), makeRow('c', [])];
   assert.deepEqual(toScale(rows, 'value'), { ...toScale(rows, 'value'), min: 0.3, max: 0.65 });
   const change = toScale(rows, 'change');

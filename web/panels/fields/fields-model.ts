@@ -178,6 +178,13 @@ export const makeFieldsModel = (context: PanelContext, words: FieldTexts): Field
   isOpen.subscribe((open) => {
     if (open && (list.peek().kind === 'idle' || list.peek().kind === 'failed')) void load();
   });
+  // A file that was dropped on the page, also before this panel was there.
+  computed(() => state.value.fieldFile).subscribe((file) => {
+    if (file === null) return;
+    brought.value = { file, group: null };
+    page.value = { kind: 'import' };
+    actions.takeFieldFile();
+  });
   // Another area is not this field.
   computed(() => state.value.area).subscribe((area) => {
     if (areaOfField !== null && area !== areaOfField && store.read().series.field !== NO_FIELD)

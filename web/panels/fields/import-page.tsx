@@ -5,6 +5,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { makeLatest } from '../../actions/latest.ts';
 import { toFailureOf } from '../../actions/report.ts';
 import type { ImportReport, ReportedRow } from '../../api/fields.ts';
+import { FIELD_ENDINGS } from '../file-uses.ts';
 import { Button, FieldRow } from '../kit/controls.tsx';
 import { usePanel } from '../kit/panel.tsx';
 import { Notice, Section } from '../kit/parts.tsx';
@@ -12,7 +13,6 @@ import { useFields } from './field-context.ts';
 
 /** A longer list is of no use to a reader. */
 const MAX_ROWS = 100;
-const ENDINGS = '.geojson,.json,.geojsonl,.kml,.zip,.gpkg,.parquet,.csv';
 
 interface Importing {
   readonly fileName: string;
@@ -122,7 +122,7 @@ export const ImportPage: FunctionComponent = () => {
         class="unseen"
         tabIndex={-1}
         aria-hidden="true"
-        accept={ENDINGS}
+        accept={FIELD_ENDINGS.join()}
         onChange={({ currentTarget }) => {
           const file = currentTarget.files?.[0];
           if (file !== undefined) void bring(file, group.value.trim() || null);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { ViewerSensor } from '../../scenes/sensor.ts';
 import { boxAround, chooseSensor, fromOfYears, yearsOf } from './plan-fields.ts';
 
-test('the box around fields holds all of them', () => {
+test('the box around fields contains all of them', () => {
   assert.deepEqual(
     boxAround([
       [1, 42, 2, 43],
@@ -25,7 +25,7 @@ test('fields are measured with the chosen sensor, or the best one that has the i
   assert.equal(chooseSensor(sensors, { dataset: null, index: 'NDMI' }), null);
 });
 
-test('a curve of some years begins on the first of January', () => {
+test('a curve of several years starts on the first of January', () => {
   assert.equal(fromOfYears('1', '2026-11-18'), null);
   assert.equal(fromOfYears('3', '2026-11-18'), '2024-01-01');
   assert.equal(yearsOf(null, '2026-11-18'), '1');

@@ -16,7 +16,7 @@ const ICONS: Readonly<Record<StoryName, string>> = {
 };
 
 const Stories: FunctionComponent = () => {
-  const { actions, state, texts } = usePanel();
+  const { actions, map, state, texts } = usePanel();
   const words = texts.welcome;
   const there = useSignal<readonly StoryName[]>([]);
   // The list grows while the demo is made; what is there already changes with it.
@@ -24,13 +24,14 @@ const Stories: FunctionComponent = () => {
   useSignalEffect(() => {
     if (found.value === null || there.peek().length === STORIES.length) return;
     const controller = new AbortController();
-    actions.readStories(controller.signal).then(
-      (names) => {
-        if (!controller.signal.aborted) there.value = names;
-      },
-      // What cannot be asked now is asked again when the list has grown.
-      () => undefined,
-    );
+    const read = async (): Promise<void> => {
+      await (await map).drawn;
+      if (controller.signal.aborted) return;
+      const names = await actions.readStories(controller.signal);
+      if (!controller.signal.aborted) there.value = names;
+    };
+    // What cannot be asked now is asked again when the list has grown.
+    read().catch(() => undefined);
     return () => controller.abort();
   });
   return (

@@ -5,7 +5,7 @@ import { planCompletion, planHighlight } from './highlight.ts';
 
 const names = { bands: ['B04', 'B08', 'NIR'], indices: ['NDVI'], functions: ['sqrt', 'sin'] };
 
-test('names, numbers and signs are told apart, and the error is marked at its position', () => {
+test('names, numbers and operators are distinguished, and the error is marked at its position', () => {
   const kinds = (text: string, at: number | null = null) =>
     planHighlight(text, names, at).map((token) => `${token.kind} ${token.text}`);
   assert.deepEqual(kinds('sqrt(B08)*1.5'), [
@@ -21,7 +21,7 @@ test('names, numbers and signs are told apart, and the error is marked at its po
   assert.deepEqual(kinds('B04+', 4), ['band B04', 'sign +', 'error  ']);
 });
 
-test('all parts together are the text', () => {
+test('all parts together equal the text', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       assert.equal(
@@ -34,7 +34,7 @@ test('all parts together are the text', () => {
   );
 });
 
-test('what is typed is completed from bands, indices and functions, in any case', () => {
+test('typed text is completed from bands, indices and functions, in any case', () => {
   assert.deepEqual(planCompletion('B0', 2, names), { typed: 'B0', offers: ['B04', 'B08'] });
   assert.deepEqual(planCompletion('1+n', 3, names), { typed: 'n', offers: ['NIR', 'NDVI'] });
   assert.deepEqual(planCompletion('s', 1, names).offers, ['sqrt', 'sin']);

@@ -14,10 +14,11 @@ import {
   planScenes,
   sensorsOf,
 } from '../../state/measure-state.ts';
+import { sceneAlone } from '../../state/on-map.ts';
 import { PLAIN_QUERY } from '../../state/search-state.ts';
 import type { ViewerState } from '../../state/viewer-state.ts';
 import type { PanelContext } from '../panel-context.ts';
-import { choosePreset, toOrder } from './plan-order.ts';
+import { choosePreset, isCompared, toOrder } from './plan-order.ts';
 
 const SOURCE = 'classes';
 const EMPTY = { type: 'FeatureCollection', features: [] } as const;
@@ -120,7 +121,11 @@ export const startClasses = ({ store, api, actions, map }: PanelContext): void =
     const ground = groundOf(state);
     if (ground === null || presets.kind !== 'ready' || scenes.kind !== 'ready') return;
     const preset = choosePreset(presets.value, choice);
-    const { after, before } = planScenes(scenes.value, choice, state.shown?.viewId ?? null);
+    const { after, before } = planScenes(scenes.value, {
+      choice,
+      shownId: sceneAlone(state)?.viewId ?? null,
+      compares: isCompared(preset, choice),
+    });
     const order = after === null ? null : toOrder({ choice, preset, ground, after, before });
     if (after === null || order === null) return;
     actions.showMeasuredScene(after);

@@ -8,6 +8,7 @@ import type { Scene } from '../../scenes/scene.ts';
 import { wordsOfIndex } from '../../scenes/titles.ts';
 import type { Measured, MeasuredClass, Preset } from '../../state/measure-state.ts';
 import { OWN_PRESET, planScenes } from '../../state/measure-state.ts';
+import { sceneAlone } from '../../state/on-map.ts';
 import type { Texts } from '../../texts/en.ts';
 import { formatDate, formatNumber, formatPercent } from '../../texts/format.ts';
 import { Button, FieldRow, Select, Switch, useOwnId } from '../kit/controls.tsx';
@@ -233,13 +234,18 @@ const Order: FunctionComponent<{ readonly presets: readonly Preset[] }> = ({ pre
   const choice = usePart(({ measure }) => measure.choice);
   const found = usePart(({ measure }) => measure.scenes);
   const shown = usePart((state) => state.shown);
+  const alone = usePart(sceneAlone);
   const isOn = usePart(({ measure }) => measure.isOn);
   const hasArea = usePart(({ area }) => area !== null);
   const id = useOwnId();
   const preset = choosePreset(presets, choice);
   const scenes = found.kind === 'ready' ? found.value : [];
-  const { after, before, earlier } = planScenes(scenes, choice, shown?.viewId ?? null);
   const compares = isCompared(preset, choice);
+  const { after, before, earlier } = planScenes(scenes, {
+    choice,
+    shownId: alone?.viewId ?? null,
+    compares,
+  });
   const about = preset === null ? null : wordsOf(preset, texts);
   const indices = (shown ?? after)?.sensor.indices.filter(({ kind }) => kind === 'index') ?? [];
   const canMeasure = after !== null && (!compares || before !== null);

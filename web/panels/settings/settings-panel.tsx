@@ -3,10 +3,11 @@ import type { FunctionComponent } from 'preact';
 import type { Preferences } from '../../state/preferences.ts';
 import { THEMES, UNITS } from '../../state/preferences.ts';
 import type { Language } from '../../texts/choose-texts.ts';
-import { LANGUAGES } from '../../texts/choose-texts.ts';
+import { LANGUAGES, loadLaterTexts } from '../../texts/choose-texts.ts';
 import { Button, Segments, Select, Switch } from '../kit/controls.tsx';
 import { usePanel, usePart } from '../kit/panel.tsx';
 import { Section } from '../kit/parts.tsx';
+import { lazyPanel } from '../lazy-panel.tsx';
 import { SHORTCUTS } from '../shortcuts.ts';
 import { SureChoice } from './sure-choice.tsx';
 
@@ -74,10 +75,21 @@ const PreferenceChoice = <Name extends 'theme' | 'units'>({
   );
 };
 
+/** What people and keys may do and use; loaded with its words. */
+const Account = lazyPanel(async () =>
+  (await import('../account/account-section.tsx')).loadAccount(loadLaterTexts),
+);
+
+const AccountPart: FunctionComponent = () => {
+  const isWithoutKey = usePart(({ phase }) => phase.kind === 'needs-key');
+  return isWithoutKey ? null : <Account />;
+};
+
 /** The key in use; there is nothing to change while the page asks for one. */
 const KeySection: FunctionComponent = () => {
   const { actions, texts } = usePanel();
-  const isWithoutKey = usePart(({ phase }) => phase.kind === 'needs-key');
+  // People who have signed in have none, and sign out instead.
+  const isWithoutKey = usePart(({ phase, isSignedIn }) => phase.kind === 'needs-key' || isSignedIn);
   if (isWithoutKey) return null;
   const forget = (): void => {
     actions.openPanel('find');
@@ -121,6 +133,7 @@ export const Settings: FunctionComponent = () => {
       <PreferenceChoice name="theme" legend={words.theme} values={THEMES} titles={words.themes} />
       <PreferenceChoice name="units" legend={words.units} values={UNITS} titles={words.unitNames} />
       <KeySection />
+      <AccountPart />
       <Keyboard />
       <Section title={words.developer}>
         <Switch

@@ -10,7 +10,7 @@ const options = { name: 'Fields', days: 7, now: NOW };
 
 const recipe = (id: string, terms: object | null) => ({ id, name: `Map ${id}`, public: terms });
 
-test('a link is the scene, the bands and the style of the picture, with an end', () => {
+test('a link contains the scene, the bands and the style of the picture, with an expiry', () => {
   const clip = 'a'.repeat(32);
   const template = `https://maps.example/api/render/${VIEW_ID}/(B08-B04)%2F(B08%2BB04)/{z}/{x}/{y}?COLORMAP=viridis&cropper_ref=${clip}`;
   const body = toRecipeBody(template, VIEW_ID, options);
@@ -36,7 +36,7 @@ test('a link to the clear view is the mosaic that the map shows', () => {
   });
 });
 
-test('public recipes are listed over all pages; private ones and those that have ended are not', async () => {
+test('public recipes are listed over all pages; private and expired ones are not', async () => {
   const paths: string[] = [];
   const pages: Record<string, object> = {
     'api/recipes?limit=50': {
@@ -67,7 +67,7 @@ test('public recipes are listed over all pages; private ones and those that have
   assert.equal(paths.length, 2);
 });
 
-test('a recipe that is public already gets the new end, and a refusal shows the sentence of the server', async () => {
+test("a recipe that is already public gets the new expiry, and a refusal shows the server's message", async () => {
   const sent: [string, string][] = [];
   const answers = [
     recipe('5', { token: 't5', expires: '2026-07-02T00:00:00.000Z' }),
@@ -85,7 +85,7 @@ test('a recipe that is public already gets the new end, and a refusal shows the 
     ['PATCH', 'api/recipes/5'],
   ]);
   const refuse = async () =>
-    Response.json({ error: 'This key may only read.', code: 'read-only-key' }, { status: 403 });
+    Response.json({ error: 'This key may only read.', code: 'role-needed' }, { status: 403 });
   await assert.rejects(makePublicLink({ send: refuse }, body), /may only read/);
   await assert.rejects(endPublicLink({ send: refuse }, link as PublicLink), /may only read/);
 });

@@ -26,7 +26,7 @@ test('every snippet names the server, the picture and where the key goes', () =>
   }
 });
 
-test('addresses', () => {
+test('snippets contain the right addresses', () => {
   assert.equal(
     toSnippet('tile', { ...SHARED, template: 'https://h/api/render/S1/x/VV/{z}/{x}/{y}' }),
     'https://h/api/render/S1/x/VV/{z}/{x}/{y}?api_key=YOUR_KEY',
@@ -40,7 +40,7 @@ test('addresses', () => {
   );
 });
 
-test('texts of others cannot leave the strings and elements they are in', () => {
+test('foreign strings cannot escape the strings and elements they are in', () => {
   const hostile: Shared = {
     ...SHARED,
     title: '</title><script>alert(1)</script>',

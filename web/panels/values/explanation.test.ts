@@ -12,7 +12,7 @@ const input = (band: string, level: number | null) => ({
 });
 const step = (name: string) => ({ step: name, stage: name, detail: `the ${name}` });
 
-test('a picture of one scene has its files and steps', () => {
+test('the explanation of a one-scene picture has its files and steps', () => {
   const { found, files, steps, isCached } = parseExplanation({
     explains: 'picture',
     scenes: [{ view_id: 'S2L2A/x', role: 'shown' }],
@@ -35,7 +35,7 @@ test('a picture of one scene has its files and steps', () => {
   assert.ok(isCached);
 });
 
-test('a mosaic has those of its scenes, with the steps of a scene before its own', () => {
+test('the explanation of a mosaic has those of its scenes, with the steps of a scene before its own', () => {
   const { found, files, steps } = parseExplanation({
     explains: 'mosaic',
     found: 7,
@@ -48,6 +48,6 @@ test('a mosaic has those of its scenes, with the steps of a scene before its own
   assert.deepEqual([found, files.length, steps.map(({ name }) => name)], [7, 2, ['warp', 'select']]);
 });
 
-test('an answer of another form explains nothing', () => {
+test('an answer with another schema explains nothing', () => {
   assert.deepEqual(parseExplanation(null), { found: 0, files: [], steps: [], isCached: false });
 });

@@ -12,7 +12,7 @@ const REGULAR = new URL(
 
 const readFile = async (blob: Blob): Promise<Buffer> => Buffer.from(await blob.arrayBuffer());
 
-test('every position of the table is that of its object', async () => {
+test('every offset in the table points to its object', async () => {
   const file = makePdfFile();
   const later = file.reserve();
   const stream = await file.addStream('BT ET');
@@ -33,13 +33,13 @@ test('every position of the table is that of its object', async () => {
   assert.equal(inflateSync(bytes.subarray(begin, begin + length)).toString(), 'BT ET');
 });
 
-test('no text can end its string', () => {
+test('no text can terminate its string', () => {
   assert.equal(toPdfText('a)>'), '<FEFF00610029003e>');
   assert.equal(toPdfText('Ї'), '<FEFF0407>');
   assert.equal(toPdfNumber(1 / 3), '0.333');
 });
 
-test('a font writes the numbers of glyphs, and which character each of them is', async () => {
+test('a font writes glyph numbers, and the character of each', async () => {
   const font = makePdfFont(readTrueType(new Uint8Array(readFileSync(REGULAR))), 'OpenSans-Regular');
   assert.ok(font.has('Поле Їжак, 1 234 ha²'));
   assert.ok(!font.has('田'));

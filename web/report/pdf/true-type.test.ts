@@ -12,7 +12,7 @@ const file = new Uint8Array(readFileSync(REGULAR));
 const font = readTrueType(file);
 const glyphOf = (character: string): number => font.glyphOf(character.codePointAt(0) ?? 0);
 
-test('the font has every letter of every language of the page', async () => {
+test('the font has every letter of every page language', async () => {
   for (const { code } of LANGUAGES) {
     const words = JSON.stringify(code === 'en' ? english : await loadMessages(code)).replaceAll(
       /["\\{}]/g,
@@ -35,7 +35,7 @@ test('glyphs differ, and have the widths of the font', () => {
   assert.equal(font.glyphOf(0x4e2d), 0, 'no Chinese');
 });
 
-test('a smaller font keeps the outlines of its glyphs and of their parts, and no others', () => {
+test('a subset font keeps the outlines of its glyphs and of their parts, and no others', () => {
   const [letter, accented, other] = ['e', 'é', 'Q'].map(glyphOf) as [number, number, number];
   const part = font.subset([accented]);
   assert.ok(part.length < file.length / 4, `${part.length} of ${file.length} bytes`);

@@ -65,7 +65,7 @@ const toPlan = (camera: Cbers4Camera): Cbers4Plan => {
 };
 
 for (const camera of ['MUX', 'AWFI', 'PAN10M', 'PAN5M'] as const) {
-  test(`a scene of ${camera} is ingested, and calibrated it is what the camera saw`, () =>
+  test(`a scene of ${camera} is ingested, and its calibrated values are what the camera saw`, () =>
     withFolder(async (folder) => {
       const plan = toPlan(camera);
       const { pixelM, type, bands } = cameras[camera];
@@ -140,7 +140,7 @@ function compare(
   assert.ok(worst < reflectanceOfUnit / 2 + 0.0125, `worst ${worst}`);
 }
 
-test('the scene stands aslant in its image, and its record says so', () =>
+test('the scene is rotated in its image, and its record says so', () =>
   withFolder(async (folder) => {
     const plan = toPlan('MUX');
     await writeCbers4(plan, { world, directory: folder.root });
@@ -187,7 +187,7 @@ test('the same plan gives the same bytes', async () => {
   assert.notDeepEqual(await make(8), first);
 });
 
-test('coarser pixels make a smaller image of the same ground, and a slim window is refused', () =>
+test('coarser pixels make a smaller image of the same ground, and a window that is too narrow is refused', () =>
   withFolder(async (folder) => {
     const plan = { ...toPlan('MUX'), pixelM: 80 };
     await writeCbers4(plan, { world, directory: folder.root });

@@ -28,7 +28,7 @@ const examples: readonly (readonly [LandsatMission, string, number, number, numb
 const near = (is: number, should: number, what: string) =>
   assert.ok(Math.abs(is / should - 1) < 1e-4, `${what}: ${is} is not ${should}`);
 
-test('scales of the older instruments are those of the handbook, to the digits that metadata have', () => {
+test('scales of the older instruments match the handbook, to the digits of the metadata', () => {
   for (const [mission, key, stored, radiance, value] of examples) {
     const scale = planBandScales(toMission(mission), day).find((one) => one.key === key)!;
     const is = scale.radiance.mult * stored + scale.radiance.add;
@@ -42,7 +42,7 @@ test('scales of the older instruments are those of the handbook, to the digits t
   }
 });
 
-test('scales of Landsat 8 are those of its products', () => {
+test('scales of Landsat 8 match its products', () => {
   const scales = planBandScales(toMission('landsat8'), { ...day, earthSunDistanceAu: 0.984075 });
   const texts = new Map(scales.map((scale) => [scale.key, scale.texts]));
   assert.deepEqual(
@@ -56,7 +56,7 @@ test('scales of Landsat 8 are those of its products', () => {
   near(add, -64.82708, 'radiance of band 1 at 0');
 });
 
-test('bands 1 and 2 of Landsat 5 were scaled in another way until 1991', () => {
+test('bands 1 and 2 of Landsat 5 had another scale until 1991', () => {
   const at = (acquiredOn: string) =>
     planBandScales(toMission('landsat5tm'), { ...day, acquiredOn })[0]!.radiance.mult;
   near(at('1991-12-31') * 254, 170.52, 'early');

@@ -21,7 +21,7 @@ function mark(): Uint8Array {
   return flags;
 }
 
-test('values of the quality bands are those of real products', () => {
+test('values of the quality bands match real products', () => {
   const [flags, dull] = [mark(), new Uint16Array(7)];
   const band = (collection: 1 | 2, quality: 'oli' | 'tm' | 'mss') => [
     ...toQualityBand(flags, dull, { collection, quality }),
@@ -33,7 +33,7 @@ test('values of the quality bands are those of real products', () => {
   assert.deepEqual(band(1, 'tm'), [672, 672, 752, 928, 1696, 672, 1]);
 });
 
-test('collection 1 counts the bands too bright for a pixel', () => {
+test('collection 1 counts the saturated bands of a pixel', () => {
   const bright = Uint16Array.of(0, 0b1, 0b11, 0b111, 0b11110, 0b11111, 0b1);
   const band = toQualityBand(mark(), bright, { collection: 1, quality: 'oli' });
   assert.deepEqual(

@@ -38,12 +38,12 @@ test('a scene is a tilted parallelogram that touches all sides of its frame', ()
   assert.equal(whole.toColumn, columns[1] + 1);
 });
 
-test('rows taken apart are the rows taken together', () => {
+test('rows made separately equal rows made together', () => {
   const part = findSeen(planSwath(grid, true), grid, { row: 311, rowCount: 50 });
   assert.deepEqual(part.pixels, torn.pixels.subarray(311 * grid.width, 361 * grid.width));
 });
 
-test('gaps grow from nothing in the middle to nearly half of what is there at both sides', () => {
+test('gaps grow from nothing in the middle to nearly half of the data at both sides', () => {
   for (const side of [-1, 1]) {
     const shares = [0.02, 0.1, 0.18, 0.26, 0.34].map((from) => {
       let [seen, missing] = [0, 0];

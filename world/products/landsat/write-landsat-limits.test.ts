@@ -27,7 +27,7 @@ test('a coarse scene says its own pixel size', async () => {
   }
 });
 
-test('what cannot be made is refused, and a stop leaves nothing behind', async () => {
+test('invalid plans are refused, and a stop leaves nothing behind', async () => {
   const second = await makeTestFolder();
   try {
     const deps = { world, directory: second.root };

@@ -77,7 +77,7 @@ function makeCalibrate(product: ReadProduct, key: string): (stored: number) => n
 }
 
 for (const { plan, start, viewId, bands } of cases) {
-  test(`${start} is taken in as ${viewId}`, () => {
+  test(`${start} is ingested as ${viewId}`, () => {
     const scene = folder.scenes.get(viewId);
     assert.ok(scene !== undefined, `only ${[...folder.scenes.keys()].join(', ')}`);
     const product = products.get(start)!;
@@ -120,7 +120,7 @@ for (const { plan, start, viewId, bands } of cases) {
     assert.ok(Math.abs(bounds.west - west) < 0.003 && Math.abs(bounds.north - north) < 0.003);
   });
 
-  test(`${start} calibrates back to what was there, in every band`, async () => {
+  test(`${start} calibrates back to the ground truth, in every band`, async () => {
     const product = products.get(start)!;
     const { reflectiveNoise, thermalNoise } = toMission(plan.mission);
     for (const key of bands) {
@@ -206,7 +206,7 @@ for (const { plan, start, viewId, bands } of cases) {
   });
 }
 
-test('pixels too bright for the instrument are marked', async () => {
+test('saturated pixels are marked', async () => {
   const product = products.get('LT05_L1TP_046026_20080820_20200831_02_T1')!;
   const { pixels } = await product.image('QA_RADSAT');
   for (const key of tm) {
@@ -220,7 +220,7 @@ test('pixels too bright for the instrument are marked', async () => {
   assert.ok(pixels.some((value) => value > 0));
 });
 
-test('metadata in three forms say the same', async () => {
+test('metadata in three formats state the same', async () => {
   const { folder: path, id, text } = products.get(cases[0]!.start)!;
   const json = JSON.parse(await readFile(join(path, `${id}_MTL.json`), 'utf8'));
   const xml = await readFile(join(path, `${id}_MTL.xml`), 'utf8');
@@ -259,7 +259,7 @@ test('the same plan gives the same bytes, with a cached survey or its own', asyn
   }
 });
 
-test('Landsat 7 has gaps in all bands alike since its line corrector broke, and none before', async () => {
+test('Landsat 7 has the same gaps in all bands since its line corrector broke, and none before', async () => {
   const second = await makeTestFolder();
   try {
     const directory = second.root;

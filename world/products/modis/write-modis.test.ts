@@ -51,7 +51,7 @@ function toPoint(transform: readonly number[], column: number, row: number): [x:
   return [east - frame.west, frame.north - northing];
 }
 
-test('it is taken in as a scene of its tile and day', async () => {
+test('a product is ingested as a scene of its tile and day', async () => {
   const report = await ingestFolder(folder.options);
   assert.deepEqual(
     report.products.map(({ outcome }) => outcome),
@@ -149,7 +149,7 @@ test('the same plan gives the same bytes', async () => {
   }
 });
 
-test('what cannot be made is refused, and a stop leaves nothing behind', async () => {
+test('invalid plans are refused, and a stop leaves nothing behind', async () => {
   const second = await makeTestFolder();
   try {
     const deps = { world, directory: second.root };

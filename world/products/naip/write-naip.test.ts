@@ -33,7 +33,7 @@ function toLocal(lon: number, lat: number): [number, number] {
   return [easting - frame.west, frame.north - northing];
 }
 
-test('quarter quadrangles are numbered as those of the USGS', () => {
+test('quarter quadrangles are numbered like those of the USGS', () => {
   // m_4112001_sw_10: its image begins at 665598, 4645098, some metres inside of ours
   const california = findQuarterQuad(...toLocal(-120.97, 41.91));
   assert.deepEqual([california.block, california.quad, california.quarter], ['41120', 1, 'sw']);
@@ -66,14 +66,14 @@ test('an image is ingested by its folders, at its own location', () =>
     assert.equal(parseNaipMetadata(text, 'text').state, 'wa');
   }));
 
-test('three colours come without near infrared', () =>
+test('images with three colours have no near infrared', () =>
   withFolder(async (folder) => {
     await writeNaip({ ...plan, samples: 'rgb', cropM: 64 }, { world, directory: folder.root });
     const scene = await ingestOne(folder, `NAIP/${PATH.replace('rgbir', 'rgb')}`);
     assert.deepEqual(Object.keys(scene.assets), ['R', 'G', 'B']);
   }));
 
-test('stored values are the ground under the tone curve', () =>
+test('stored values are the ground after the tone curve', () =>
   withFolder(async (folder) => {
     await writeNaip(plan, { world, directory: folder.root });
     const { width, height, bands } = await readImage(join(folder.root, `${PATH}.tif`));
@@ -130,7 +130,7 @@ test('the same plan gives the same bytes, another seed does not', async () => {
   assert.notDeepEqual(await make(4), first);
 });
 
-test('a crop stays in the image of its quarter, and one too large is refused', () => {
+test('a crop stays in the image of its quarter, and one that is too large is refused', () => {
   const { west } = findQuarterQuad(plan.x, plan.y);
   const [edge] = toLocal(west, 48.34);
   // around a location at the edge, wider than the overlap on both sides

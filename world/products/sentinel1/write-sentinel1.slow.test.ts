@@ -167,7 +167,7 @@ function makeMarkedWorld(mark: { readonly x: number; readonly y: number }): Worl
 }
 
 for (const plan of [descending, ascending]) {
-  test(`${plan.pass}: a mark on the ground is found where it is through the control points`, () =>
+  test(`${plan.pass}: a mark on the ground is found through the control points`, () =>
     withFolder(async (folder) => {
       const mark = { x: 43_700, y: 38_100 };
       await writeSentinel1(plan, { world: makeMarkedWorld(mark), directory: folder.root });
@@ -205,7 +205,7 @@ for (const plan of [descending, ascending]) {
     }));
 }
 
-test('straight lines between the locations of the geolocation grid miss the ground by little', () => {
+test('straight lines between points of the geolocation grid deviate little from the ground', () => {
   const plan = { ...descending, window: { x: 0, y: 0, widthM: 109_800, heightM: 109_800 }, spacingM: 10 };
   const pass = makeRadarPass(plan);
   const grid = toGeolocationGrid(pass, world);
@@ -233,7 +233,7 @@ test('straight lines between the locations of the geolocation grid miss the grou
   assert.ok(Math.abs(wide.incidenceDegAt(0) - 30) < 1e-9);
 });
 
-test('what lies beyond the world is not measured', () =>
+test('ground outside the world is not measured', () =>
   withFolder(async (folder) => {
     const plan = { ...descending, window: { x: -6_000, y: 30_000, widthM: 12_000, heightM: 12_000 } };
     await writeSentinel1(plan, { world, directory: folder.root });

@@ -25,7 +25,7 @@ const isInside = (part: MaskPart, x: number, y: number): boolean =>
     2 ===
   1;
 
-test('a square, a ring with a hole, and pixels that touch by a corner', () => {
+test('a square, a ring with a hole, and pixels that touch at a corner are outlined', () => {
   assert.deepEqual(traceMask(toMask('...', '.#.', '...')), [
     [
       [
@@ -51,7 +51,7 @@ test('a square, a ring with a hole, and pixels that touch by a corner', () => {
   );
 });
 
-test('an empty mask has no parts, a full one a single outline', () => {
+test('an empty mask has no parts, a full one has a single outline', () => {
   assert.deepEqual(traceMask(toMask('..', '..')), []);
   assert.deepEqual(
     traceMask(toMask('####', '####')).map((part) => part.map((ring) => ring.length)),

@@ -109,7 +109,7 @@ function assertBox(found: ReturnType<typeof geometryBounds>): void {
   }
 }
 
-test('L1C of the bucket: one scene, as the plan says, and its pixels are the exposure', () =>
+test('L1C in the bucket layout is one scene, as planned, and its pixels are the exposure', () =>
   withFolder(async (folder) => {
     await writeSentinel2L1c(base, depsOf(folder));
     const scene = await ingestOne(folder, 'S2/10/U/EU/2025/6/20/0');
@@ -172,7 +172,7 @@ const isInside = (rings: readonly Ring[], x: number, y: number): boolean =>
     2 ===
   1;
 
-test('L1C before baseline 04.00: no offset, clouds as polygons that fill the mask', () =>
+test('L1C before baseline 04.00 has no offset, and clouds as polygons that fill the mask', () =>
   withFolder(async (folder) => {
     const plan = { ...base, baseline: '02.09', swathEdge: edge };
     await writeSentinel2L1c(plan, depsOf(folder));
@@ -211,7 +211,7 @@ test('L1C before baseline 04.00: no offset, clouds as polygons that fill the mas
     assert.deepEqual(wrong, []);
   }));
 
-test('L1C as SAFE: the same scene with its offset stated in the metadata of the product', () =>
+test('L1C as SAFE is the same scene, with its offset stated in the product metadata', () =>
   withFolder(async (folder) => {
     await writeSentinel2L1c({ ...base, satellite: 'S2B', layout: 'safe' }, depsOf(folder));
     const scene = await ingestOne(folder, 'S2/10/U/EU/2025/6/20/0');
@@ -222,7 +222,7 @@ test('L1C as SAFE: the same scene with its offset stated in the metadata of the 
     assertBox(geometryBounds(scene.footprint));
   }));
 
-test('L2A as COGs: surface reflectance, classes from the truth, coverage and clouds that agree', () =>
+test('L2A as COGs has surface reflectance, classes from the truth, and consistent coverage and clouds', () =>
   withFolder(async (folder) => {
     const plan: Sentinel2L2aPlan = { ...base, swathEdge: edge };
     await writeSentinel2L2a(plan, depsOf(folder));
@@ -269,7 +269,7 @@ test('L2A as COGs: surface reflectance, classes from the truth, coverage and clo
     }
   }));
 
-test('L2A whose offset was left in: the item and the pixels say so', () =>
+test('if the offset was left in an L2A product, the item and the pixels show it', () =>
   withFolder(async (folder) => {
     await writeSentinel2L2a({ ...base, isOffsetApplied: false }, depsOf(folder));
     const scene = await ingestOne(folder, 'S2L2A/10/U/EU/2025/6/20/0');
@@ -280,7 +280,7 @@ test('L2A whose offset was left in: the item and the pixels say so', () =>
     assert.equal(scene.coveragePercent, 100);
   }));
 
-test('coarser pixels: all bands of one size, where the plan says', () =>
+test('coarser pixels give all bands one size, at the planned place', () =>
   withFolder(async (folder) => {
     const wide = { ...base, finestM: 60, window: { x: 0, y: 60_000, width: 24_000, height: 12_000 } };
     await writeSentinel2L2a(wide, depsOf(folder));
@@ -345,7 +345,7 @@ test('the same plan gives the same bytes, with a shared survey or without', () =
     }),
   ));
 
-test('plans that make no product are refused, and a stop leaves no half-made files', () =>
+test('invalid plans are refused, and a stop leaves no half-made files', () =>
   withFolder(async (folder) => {
     const refused = async (given: Partial<Sentinel2L1cPlan>, code: string) => {
       for (const write of [writeSentinel2L1c, writeSentinel2L2a]) {

@@ -60,7 +60,7 @@ export function parseConnection(url: string, options: PostgresOptions): Connecti
 /** Long enough for a server nearby; requests wait for it when there is none. */
 const CONNECT_MS = 2_000;
 
-/** As psql has it, in seconds; zero, which is no limit there, counts as absent. */
+/** `connect_timeout` as psql reads it, in seconds; zero, which means no limit there, counts as absent. */
 function readConnectTimeout(url: string): number | null {
   const seconds = Number(/[?&]connect_timeout=(\d{1,4})(?:&|$)/.exec(url)?.[1] ?? 0);
   return seconds === 0 ? null : 1_000 * seconds;

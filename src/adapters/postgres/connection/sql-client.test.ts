@@ -15,7 +15,7 @@ function makeConnection(): { readonly connection: PoolClient; readonly sent: Sen
   return { connection: { query } as unknown as PoolClient, sent };
 }
 
-test('equal statements have the same name on every connection, other statements another one', async () => {
+test('equal statements have the same name on every connection, and different statements have different names', async () => {
   const names = [];
   for (const text of ['SELECT $1', 'SELECT $1', 'SELECT $1 + 1']) {
     const { connection, sent } = makeConnection();
@@ -31,7 +31,7 @@ test('equal statements have the same name on every connection, other statements 
   assert.notEqual(names[0], names[2]);
 });
 
-test('a statement without values is sent as it is', async () => {
+test('a statement without values is sent unchanged', async () => {
   const { connection, sent } = makeConnection();
   await sendPrepared.send(connection, 'COMMIT');
   assert.deepEqual(sent, ['COMMIT']);

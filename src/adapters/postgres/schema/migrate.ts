@@ -8,7 +8,8 @@ import { parseConnection } from '../connection/connection.ts';
 import { explainNoConnect, explainPostgres, INSUFFICIENT_PRIVILEGE } from '../connection/explain-postgres.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
 import { makeSqlClient, usePool } from '../connection/sql-client.ts';
-import { migrations } from './migrations.ts';
+import { migrations, WORKS_FROM } from './migrations.ts';
+import { completeOnline } from './online-steps.ts';
 import type { DatabaseFacts, MissingPrecondition } from './preconditions.ts';
 import { findMissingPreconditions, readDatabaseFacts, refuseMissingPreconditions } from './preconditions.ts';
 
@@ -17,7 +18,7 @@ const MIGRATION_LOCK = 79284;
 
 /**
  * Migrates the database to the newest schema version, which is stored in its table `shape`. If many nodes start at once,
- * one migrates and the others wait. It uses its own connection, without the timeouts of searches: moving a million scenes
+ * one migrates and the others wait. What would lock tables for long is done after the transaction. It uses its own connection, without the timeouts of searches: moving a million scenes
  * takes minutes.
  */
 export async function migrate(connection: Connection): Promise<void> {
@@ -26,7 +27,8 @@ export async function migrate(connection: Connection): Promise<void> {
   // Without a listener, the loss of an idle connection would end the process; queries reject anyway.
   pool.on('error', () => {});
   try {
-    await migrateWith(makeSqlClient(usePool(pool), connection.address), connection);
+    const client = makeSqlClient(usePool(pool), connection.address);
+    if (await migrateWith(client, connection)) await completeOnline(client, connection.schema);
   } catch (error) {
     throw explainNoConnect(error, connection);
   } finally {
@@ -34,8 +36,9 @@ export async function migrate(connection: Connection): Promise<void> {
   }
 }
 
-async function migrateWith(client: SqlClient, { schema, address }: Connection): Promise<void> {
-  await client.inTransaction(async (held) => {
+/** True if the database now has the schema of this version; false if it has a newer one, which this version can use. */
+async function migrateWith(client: SqlClient, { schema, address }: Connection): Promise<boolean> {
+  return client.inTransaction(async (held) => {
     // Held until the end of the transaction, however it ends.
     await held.query(sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
     const before = await readDatabaseFacts(held, schema);
@@ -49,15 +52,21 @@ async function migrateWith(client: SqlClient, { schema, address }: Connection): 
     const [row] = await held.query<{ version: number }>(raw(`SELECT version FROM ${schema}.shape`));
     const version = row?.version ?? 0;
     if (version > migrations.length) {
+      // A node that starts again while others are upgraded. Its version is at least the one whose step adds the column.
+      const [newer] = await held.query<{ works_from: number }>(raw(`SELECT works_from FROM ${schema}.shape`));
+      if (newer !== undefined && newer.works_from <= migrations.length) return false;
       throw badInput(
         'store-newer',
         `The database at ${address} was written by a newer Swath (its schema version is ${version}, this program knows ${migrations.length}). Update Swath; nothing was changed.`,
       );
     }
     for (const step of migrations.slice(version)) await held.query(raw(step));
-    if (version === migrations.length) return;
+    if (version === migrations.length) return true;
     await held.query(raw(`DELETE FROM ${schema}.shape`));
-    await held.query(sql`INSERT INTO ${raw(`${schema}.shape`)} VALUES (${migrations.length})`);
+    await held.query(
+      sql`INSERT INTO ${raw(`${schema}.shape`)} (version, works_from) VALUES (${migrations.length}, ${WORKS_FROM})`,
+    );
+    return true;
   });
 }
 
@@ -87,6 +96,8 @@ interface PostgresInspection {
   readonly server: string;
   readonly postgis: string | null;
   readonly schemaVersion: number | null;
+  /** Whether the schema is that of this version, so that nothing has to be migrated. */
+  readonly isNewest: boolean;
   readonly keys: number;
   readonly scenes: number;
   /** Scenes of live catalogs that were used. */
@@ -116,7 +127,8 @@ export async function inspectPostgresStore(
     const found = await readDatabaseFacts(client, schema);
     const missing = findMissingPreconditions(found);
     const facts = { address, server: found.version, postgis: found.postgis?.version ?? null, missing };
-    const nothing = { ...facts, schemaVersion: null, keys: 0, scenes: 0, knownScenes: 0, resultPlaces: [] };
+    const counted = { keys: 0, scenes: 0, knownScenes: 0, resultPlaces: [] };
+    const nothing = { ...facts, ...counted, schemaVersion: null, isNewest: false };
     // Without privileges nothing more can be read.
     if (missing.length > 0) return nothing;
     const made = await one<{ made: boolean }>(`SELECT to_regclass('${schema}.shape') IS NOT NULL AS made`);
@@ -133,6 +145,7 @@ export async function inspectPostgresStore(
     return {
       ...facts,
       schemaVersion: version?.version ?? 0,
+      isNewest,
       keys: Number(counts?.keys ?? 0),
       scenes: Number(counts?.scenes ?? 0),
       knownScenes: Number(known?.n ?? 0),

@@ -1,3 +1,5 @@
+import { changeReportsStep, toChangeTriggers } from './change-steps.ts';
+import { monthTableStep } from './month-step.ts';
 import { countTableStep, tasksApartStep, taskUsageStep } from './trigger-steps.ts';
 
 /**
@@ -22,6 +24,28 @@ export const tasksAloneStep = `
   UPDATE tasks SET deaths = 0 WHERE state IN ('queued', 'running') AND deaths > 0;
   CREATE INDEX tasks_to_run_alone ON tasks (deaths, number) WHERE state = 'queued' AND deaths > 0;
   CREATE INDEX tasks_died_alone ON tasks (died_alone_at) WHERE died_alone_at IS NOT NULL;`;
+
+/**
+ * The migration that gives each dataset a plane of its own in the index of footprints: a search by place walks over scenes of
+ * its dataset only, as if the table were partitioned (docs/operate/scale.md). Neighbours in the grid of planes are so far
+ * apart that no world touches another; two datasets on one plane cost time, and change no answer. The body of the function
+ * is bound when it is made, so that dumps can be restored under any search path. The two indexes that are no longer used
+ * go at once where there are no scenes. Elsewhere nodes of the version before need the one of footprints, and dropping
+ * either would have readers wait: the administrator does it later. There, the new index is built while nodes work
+ * (online-steps.ts).
+ */
+const scenePlanesStep = `
+  CREATE FUNCTION to_plane(area geometry, dataset text) RETURNS geometry
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN ST_Translate(area,
+      512 * (('x' || left(md5(dataset), 3))::bit(12)::integer % 64 - 32),
+      256 * (('x' || left(md5(dataset), 3))::bit(12)::integer / 64 - 32));
+  DO $$ BEGIN
+    IF NOT EXISTS (SELECT FROM scenes) THEN
+      CREATE INDEX scenes_by_plane ON scenes USING gist (to_plane(footprint, dataset));
+      DROP INDEX scenes_by_footprint, scenes_counted;
+    END IF;
+  END $$;`;
 
 /**
  * Steps that bring a database to the newest schema version. Forward only: a released step is never edited, only followed.
@@ -446,4 +470,63 @@ export const migrations: readonly string[] = [
    );`,
   // Mosaics of periods, which are measured again when another scene joins them.
   `ALTER TABLE watched_scenes ADD COLUMN sources text NOT NULL DEFAULT '';`,
+  // What each key has used, by day.
+  `CREATE TABLE key_usage (
+     day       text COLLATE "C" NOT NULL,
+     key_id    text COLLATE "C" NOT NULL,
+     requests  bigint NOT NULL,
+     tiles     bigint NOT NULL,
+     bytes     bigint NOT NULL,
+     tasks     bigint NOT NULL,
+     thread_ms bigint NOT NULL,
+     PRIMARY KEY (day, key_id)
+   );
+   CREATE INDEX key_usage_by_key ON key_usage (key_id, day);`,
+  changeReportsStep,
+  // The trace that a task was ordered in.
+  'ALTER TABLE tasks ADD COLUMN traceparent text COLLATE "C";',
+  // People who sign in, their sessions, and the keys that they make.
+  `ALTER TABLE keys ADD COLUMN parent text COLLATE "C";
+   CREATE TABLE people (
+     key_id     text COLLATE "C" PRIMARY KEY,
+     issuer     text COLLATE "C" NOT NULL,
+     subject    text COLLATE "C" NOT NULL,
+     email      text,
+     name       text,
+     created_at text NOT NULL,
+     seen_at    text NOT NULL,
+     UNIQUE (issuer, subject)
+   );
+   CREATE TABLE sessions (
+     token_hash text COLLATE "C" PRIMARY KEY,
+     key_id     text COLLATE "C" NOT NULL,
+     state_hash text COLLATE "C" NOT NULL UNIQUE,
+     created_at text NOT NULL,
+     expires_at text COLLATE "C" NOT NULL
+   );
+   CREATE INDEX sessions_by_key ON sessions (key_id);
+   CREATE INDEX sessions_by_end ON sessions (expires_at);
+   ${toChangeTriggers('sessions', 'sessions', 'token_hash')}`,
+  // The oldest schema version whose programs work on this database, although they do not know the newest steps.
+  'ALTER TABLE shape ADD COLUMN works_from integer;',
+  scenePlanesStep,
+  // What an operator says of datasets.
+  `CREATE TABLE dataset_texts (
+     dataset text COLLATE "C" PRIMARY KEY,
+     content text NOT NULL
+   );`,
+  // How far syncs are.
+  `CREATE TABLE sync_notes (
+     sync    text COLLATE "C" NOT NULL,
+     name    text COLLATE "C" NOT NULL,
+     content text NOT NULL,
+     PRIMARY KEY (sync, name)
+   );`,
+  monthTableStep,
 ];
+
+/**
+ * The schema version of the last release. Its nodes still run during an upgrade, and must be able to start again: no later
+ * step removes what they use (docs/develop/migrations.md). A release sets it to the version of the one before.
+ */
+export const WORKS_FROM = 17;

@@ -36,11 +36,13 @@ const mergeCountRows = (days: string): string => `
     )) RETURNING dataset, date, weight, clouds
   ) ${toCountRows('SELECT dataset, date, cloud, weight FROM taken, unnest(clouds) AS cloud')}`;
 
-const SCENES_CAME = 'SELECT dataset, date, cloud, 1 AS weight FROM came';
-const SCENES_WENT = 'SELECT dataset, date, cloud, -1 AS weight FROM went';
+/** What a trigger of scenes has to count, as rows of dataset, date, cloud and weight. */
+export const SCENES_CAME = 'SELECT dataset, date, cloud, 1 AS weight FROM came';
+export const SCENES_WENT = 'SELECT dataset, date, cloud, -1 AS weight FROM went';
 
 // Merging is planned each time: a plan made for an empty table would last until it is analysed.
-const toBranch = (changes: string): string => `${toCountRows(changes)};
+/** The statements of a trigger that count changes of scenes by day. */
+export const toTallyBranch = (changes: string): string => `${toCountRows(changes)};
       IF FOUND THEN
         EXECUTE $sql$${mergeCountRows(`SELECT dataset, date FROM (${changes}) changes`)}$sql$;
       END IF;`;
@@ -65,9 +67,9 @@ export const countTableStep = `
 
   CREATE FUNCTION tally_scenes() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $body$
   BEGIN
-    IF TG_OP = 'INSERT' THEN ${toBranch(SCENES_CAME)}
-    ELSIF TG_OP = 'DELETE' THEN ${toBranch(SCENES_WENT)}
-    ELSIF TG_OP = 'UPDATE' THEN ${toBranch(`${SCENES_CAME} UNION ALL ${SCENES_WENT}`)}
+    IF TG_OP = 'INSERT' THEN ${toTallyBranch(SCENES_CAME)}
+    ELSIF TG_OP = 'DELETE' THEN ${toTallyBranch(SCENES_WENT)}
+    ELSIF TG_OP = 'UPDATE' THEN ${toTallyBranch(`${SCENES_CAME} UNION ALL ${SCENES_WENT}`)}
     ELSE
       TRUNCATE tallies;
     END IF;

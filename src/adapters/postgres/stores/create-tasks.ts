@@ -1,7 +1,8 @@
 import type { NewCallback, TaskCreated, TaskLimits } from '../../../tasks/index.ts';
+import type { NewCallbackRow } from '../../sql/callbacks.ts';
+import { toCallbackRow } from '../../sql/callbacks.ts';
 import { sql } from '../../sql/sql-clause.ts';
-import type { NewCallbackRow, NewTaskRow, TaskAreaRow } from '../../sql/task-rows.ts';
-import { toCallbackRow } from '../../sql/task-rows.ts';
+import type { NewTaskRow, TaskAreaRow } from '../../sql/tasks.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
 import type { TaskEvents } from './task-queue.ts';
 import { lockTasksOf } from './write-locks.ts';
@@ -57,12 +58,12 @@ export async function createTasks(
 }
 
 const INSERT = `INSERT INTO tasks (id, owner, kind, reference, digest, state, priority, turn, token, attempts, deaths, done,
-    total, timeout_s, estimated_bytes, result_bytes, created_at, body, view_id, order_bytes, area)
+    total, timeout_s, estimated_bytes, result_bytes, created_at, body, view_id, order_bytes, area, traceparent)
   SELECT id, owner, kind, reference, digest, 'queued', priority, turn, 0, 0, 0, 0, 0, timeout_s, estimated_bytes, 0, now(),
-    body, view_id, order_bytes, area
+    body, view_id, order_bytes, area, traceparent
   FROM ROWS FROM (json_to_recordset(?::json) AS (id text, owner text, kind text, reference text, digest text,
     priority integer, turn integer, timeout_s integer, estimated_bytes bigint, body text, view_id text, order_bytes bigint,
-    area text)) WITH ORDINALITY
+    area text, traceparent text)) WITH ORDINALITY
   ORDER BY ordinality`;
 
 const isSame = (one: NewTaskRow, other: NewTaskRow): boolean =>

@@ -8,7 +8,7 @@ import {
   parseKnownScene,
   toKnownSceneRow,
 } from '../../sql/known-scene-row.ts';
-import type { StoredRecord } from '../../sql/scene-row.ts';
+import type { StoredRecord } from '../../sql/scenes.ts';
 import type { Clause } from '../../sql/sql-clause.ts';
 import { raw, sql } from '../../sql/sql-clause.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
@@ -26,7 +26,7 @@ const FOUND = raw(
  */
 export function makePostgresKnownSceneStore(client: SqlClient): KnownSceneStore {
   async function findOne(clause: Clause): Promise<KnownScene | null> {
-    // What holds a NUL is no name of anything here, and PostgreSQL would not even take the question.
+    // No stored name contains a NUL, and PostgreSQL would reject a query with one.
     if (clause.values.some(hasNul)) return null;
     const [row] = await client.query<ItemRow & StoredRecord>(clause);
     return row === undefined ? null : parseKnownScene(row);

@@ -1,21 +1,11 @@
 import type { FieldFilter, FieldValue, SceneQuery } from '../../../catalog/index.ts';
-import type { StoredRecord } from '../../sql/scene-row.ts';
-import type { Dialect, ShapeSql } from '../../sql/scene-search.ts';
-import {
-  columnFilters,
-  planPage,
-  toCount,
-  toDatasetCondition,
-  toDayCounts,
-  toOrder,
-  toPage,
-  toShapeCount,
-  toShapePage,
-} from '../../sql/scene-search.ts';
+import type { Dialect, PagePlan, ShapeSql, StoredRecord } from '../../sql/scenes.ts';
+import { planPage, toOrder, toPage, toShapeCount, toShapePage } from '../../sql/scenes.ts';
 import type { Clause } from '../../sql/sql-clause.ts';
-import { all, any, list, raw, sql } from '../../sql/sql-clause.ts';
+import { all, any, raw, sql } from '../../sql/sql-clause.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
 import { hasNul } from '../connection/sql-client.ts';
+import { inMonth, toMonth, toQuickCount, toQuickDayCounts, toQuickMonthCounts } from './scene-counts.ts';
 
 /** jsonb's own order would sort strings by the database's language, and booleans above all numbers. */
 const asNumber = (field: string): Clause =>
@@ -48,12 +38,20 @@ const SAME_PLACE_DEG = raw('1e-9');
 export function toShapeSql({ geometry, relation }: NonNullable<SceneQuery['shape']>): ShapeSql {
   const shape = sql`ST_GeomFromGeoJSON(${JSON.stringify(geometry)})`;
   const turns = [0, 360, -360].map((turn) => (turn === 0 ? shape : toTurned(shape, turn)));
-  const near = (turned: Clause): Clause => sql`s.footprint && ST_Expand(${turned}, ${SAME_PLACE_DEG})`;
+  const toBox = (turned: Clause): Clause => sql`ST_Expand(${turned}, ${SAME_PLACE_DEG})`;
   const from = raw('scenes s');
+  // What the index finds; the box is compared again below, because two datasets may share a plane.
+  const near = (dataset: string): Clause =>
+    any(
+      turns.map(
+        (turned) => sql`to_plane(s.footprint, s.dataset) && to_plane(${toBox(turned)}, ${dataset}::text)`,
+      ),
+    );
+  const isNear = (turned: Clause): Clause => sql`s.footprint && ${toBox(turned)}`;
   if (geometry.type === 'Point' || relation === 'intersects') {
     const touches = (turned: Clause): Clause =>
-      all([near(turned), sql`ST_DWithin(s.footprint, ${turned}, ${SAME_PLACE_DEG})`]);
-    return { from, test: any(turns.map(touches)) };
+      all([isNear(turned), sql`ST_DWithin(s.footprint, ${turned}, ${SAME_PLACE_DEG})`]);
+    return { from, near, test: any(turns.map(touches)) };
   }
   // Polygons of a shape may overlap, and ST_MakeValid would remove their intersection.
   const whole = sql`ST_UnaryUnion(${shape})`;
@@ -61,7 +59,7 @@ export function toShapeSql({ geometry, relation }: NonNullable<SceneQuery['shape
     relation === 'contains'
       ? sql`ST_Covers(${toGround(raw('s.footprint'))}, ${whole})`
       : sql`ST_Covers(${toGround(whole)}, ST_MakeValid(s.footprint))`;
-  return { from, test: all([any(turns.map(near)), covers]) };
+  return { from, near, test: covers };
 }
 
 const toTurned = (geometry: Clause, degrees: number): Clause =>
@@ -70,75 +68,6 @@ const toTurned = (geometry: Clause, degrees: number): Clause =>
 function toGround(geometry: Clause): Clause {
   const valid = sql`ST_MakeValid(${geometry})`;
   return sql`ST_Buffer(ST_Collect(ARRAY[${valid}, ${toTurned(valid, 360)}, ${toTurned(valid, -360)}]), ${SAME_PLACE_DEG}, 2)`;
-}
-
-type DatasetQuery = SceneQuery['datasets'][number];
-
-/** Counts matching scenes, without areas: in the count table if only dates and clouds are filtered, otherwise in an index. */
-export function toQuickCount(query: SceneQuery): Clause {
-  const arms = query.datasets.map((dataset) => {
-    const count = planCount(dataset);
-    if (count === null) return sql`(${toCount({ ...query, datasets: [dataset] }, postgresDialect)})`;
-    return sql`(SELECT coalesce(sum(${count.weighed}), 0) FROM tallies s WHERE ${count.condition})`;
-  });
-  return sql`SELECT ${list(arms, ' + ')} AS n`;
-}
-
-/** Counts matching scenes by day; a day may be listed more than once, or with a count of 0. */
-export function toQuickDayCounts(query: SceneQuery): Clause {
-  const arms = query.datasets.map((dataset) => {
-    const count = planCount(dataset);
-    if (count === null) return toDayCounts({ ...query, datasets: [dataset] }, postgresDialect);
-    return sql`SELECT s.date AS day, sum(${count.weighed}) AS n FROM tallies s
-      WHERE ${count.condition} GROUP BY s.date`;
-  });
-  return list(arms, ' UNION ALL ');
-}
-
-/** The sum to compute, and the rows of the count table `tallies` to use. */
-interface CountPlan {
-  readonly weighed: Clause;
-  readonly condition: Clause;
-}
-
-const COUNTED: ReadonlySet<string> = new Set(['date', 'cloudCoverage']);
-
-/** Plans a count in the count table; null if the query filters by more than dates and cloud ranges. */
-function planCount({ id, filters }: DatasetQuery): CountPlan | null {
-  if (columnFilters(filters, COUNTED).length < filters.length) return null;
-  const clouds = filters.filter(({ field }) => field === 'cloudCoverage');
-  const ranges = clouds.filter((filter) => filter.kind === 'range');
-  if (ranges.length < clouds.length) return null;
-  const dates = filters.filter(({ field }) => field === 'date');
-  return {
-    weighed: sql`s.weight * ${toMatching(ranges)}`,
-    condition: toDatasetCondition({ id, filters: dates }, postgresDialect),
-  };
-}
-
-type Range = Extract<FieldFilter, { kind: 'range' }>;
-
-/** Counts a row's clouds that are in all ranges. The list is sorted, and `width_bucket` does a binary search. */
-function toMatching(ranges: readonly Range[]): Clause {
-  const lows = ranges.flatMap(({ from }) => (from == null ? [] : [Number(from)]));
-  const highs = ranges.flatMap(({ to }) => (to == null ? [] : [Number(to)]));
-  if (lows.length === 0 && highs.length === 0) return raw('cardinality(s.clouds)');
-  // Scenes without a cloud cover have NaN, which is above infinity and in no range.
-  const upTo = (high: number): Clause => sql`width_bucket(${high}::float8, s.clouds)`;
-  const high = upTo(Math.min(...highs, Number.POSITIVE_INFINITY));
-  if (lows.length === 0) return high;
-  return sql`greatest(0, ${high} - ${upTo(toNumberBelow(Math.max(...lows)))})`;
-}
-
-/** The next smaller double, so that `<=` it means less than `value`. -Infinity has none. */
-export function toNumberBelow(value: number): number {
-  if (value === Number.NEGATIVE_INFINITY) return value;
-  if (value === 0) return -Number.MIN_VALUE;
-  const view = new DataView(new ArrayBuffer(8));
-  view.setFloat64(0, value);
-  // Positive doubles are in the order of their bits, negative ones in the reverse order.
-  view.setBigInt64(0, view.getBigInt64(0) + (value > 0 ? -1n : 1n));
-  return view.getFloat64(0);
 }
 
 /**
@@ -206,7 +135,7 @@ async function searchAtOnce(client: SqlClient, query: SceneQuery, whole: boolean
   const page = toPage(query, postgresDialect, { firstDay: null, offset: query.offset });
   // Every row has the count; an empty page has one row without a record.
   const rows = await client.query<Counted<StoredRecord | { readonly hit: null }>>(
-    sql`SELECT counted.n AS found, ${toColumns(whole)} FROM (${toQuickCount(query)}) counted
+    sql`SELECT counted.n AS found, ${toColumns(whole)} FROM (${toQuickCount(query, postgresDialect)}) counted
       LEFT JOIN (${page}) page ON true LEFT JOIN records r ON r.number = page.number
       ORDER BY ${toNamedOrder(query)}`,
   );
@@ -217,10 +146,7 @@ async function searchAtOnce(client: SqlClient, query: SceneQuery, whole: boolean
 }
 
 async function searchDeeply(client: SqlClient, query: SceneQuery, whole: boolean): Promise<StoredPage> {
-  const counts = await client.query<{ day: string; n: string }>(toQuickDayCounts(query));
-  const days = counts.map(({ day, n }) => ({ day, n: Number(n) }));
-  const { offset, sort } = query;
-  const { found, firstDay, skip } = planPage(days, { offset, descending: sort.descending });
+  const { found, firstDay, skip } = await findFirstDay(client, query);
   if (firstDay === null) return { found, records: [] };
   const page = toPage(query, postgresDialect, { firstDay, offset: skip });
   const records = await client.query<StoredRecord>(
@@ -228,6 +154,22 @@ async function searchDeeply(client: SqlClient, query: SceneQuery, whole: boolean
       ORDER BY ${toNamedOrder(query)}`,
   );
   return { found, records };
+}
+
+/** Finds the day on which a page begins, if possible by its month, so that only days of that month are counted. */
+async function findFirstDay(client: SqlClient, query: SceneQuery): Promise<PagePlan> {
+  const { offset, sort } = query;
+  const planIn = async (counts: Clause, at: number, toPeriod = (day: string) => day) => {
+    const rows = await client.query<{ day: string; n: string }>(counts);
+    const periods = rows.map(({ day, n }) => ({ day: toPeriod(day), n: Number(n) }));
+    return planPage(periods, { offset: at, descending: sort.descending });
+  };
+  const byMonth = toQuickMonthCounts(query, postgresDialect);
+  if (byMonth === null) return planIn(toQuickDayCounts(query, postgresDialect), offset);
+  const month = await planIn(byMonth, offset, toMonth);
+  if (month.firstDay === null) return month;
+  const days = toQuickDayCounts(inMonth(query, month.firstDay), postgresDialect);
+  return { ...(await planIn(days, month.skip)), found: month.found };
 }
 
 async function searchByShape(

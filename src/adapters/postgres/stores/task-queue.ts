@@ -1,10 +1,8 @@
-import { Client } from 'pg';
 import type { TaskEvent } from '../../../tasks/index.ts';
 import type { Clause } from '../../sql/sql-clause.ts';
 import { raw, sql } from '../../sql/sql-clause.ts';
-import type { QueueDialect } from '../../sql/task-queue.ts';
-import type { Connection } from '../connection/connection.ts';
-import { within } from '../connection/connection.ts';
+import type { QueueDialect } from '../../sql/tasks.ts';
+import type { Listener } from '../connection/listener.ts';
 import type { SqlClient, Statement } from '../connection/sql-client.ts';
 
 /** A task that a statement has changed. */
@@ -25,73 +23,16 @@ export interface TaskEvents {
     returning?: string,
   ): Promise<readonly Row[]>;
   watch(listener: (event: TaskEvent) => void): () => void;
-  close(): Promise<void>;
 }
 
 /** The most tasks that one event names: PostgreSQL limits an event to 8,000 bytes. An event for more tasks has no ids. */
 const MAX_IDS = 200;
 
-/** Time limit for closing a connection. */
-const LEAVE_MS = 2_000;
+/** The channel of task events. */
+export const toTasksChannel = (schema: string): string => `${schema}_tasks`;
 
-/** Delay before a lost connection is opened again. */
-const RECONNECT_MS = 1_000;
-
-/** Events over LISTEN and NOTIFY, on their own connection, which the first listener opens. */
-export function makeTaskEvents({ config, schema }: Connection): TaskEvents {
-  const channel = `${schema}_tasks`;
-  const listeners = new Set<(event: TaskEvent) => void>();
-  let isClosed = false;
-  let connection: Promise<Client | null> | undefined;
-  let waiting: NodeJS.Timeout | undefined;
-
-  function tell(event: TaskEvent): void {
-    for (const listener of listeners) listener(event);
-  }
-
-  async function connect(): Promise<Client | null> {
-    const { statement_timeout: _server, query_timeout: _client, ...rest } = config;
-    const client = new Client(rest);
-    client.on('error', () => lose(client));
-    client.on('end', () => lose(client));
-    client.on('notification', ({ payload }) => {
-      for (const event of parseEvents(payload ?? '')) tell(event);
-    });
-    try {
-      await client.connect();
-      await client.query(`LISTEN "${channel}"`);
-      // Notifications that were sent without a connection are lost.
-      tell({ kind: 'queued' });
-      tell({ kind: 'over' });
-      return client;
-    } catch {
-      lose(client);
-      return null;
-    }
-  }
-
-  function lose(client: Client): void {
-    void client.end().catch(() => {});
-    if (isClosed || listeners.size === 0 || waiting !== undefined) return;
-    waiting = setTimeout(() => {
-      waiting = undefined;
-      connection = connect();
-    }, RECONNECT_MS).unref();
-  }
-
-  async function disconnect(): Promise<void> {
-    clearTimeout(waiting);
-    waiting = undefined;
-    const open = connection;
-    connection = undefined;
-    const leave = async (): Promise<void> => {
-      const client = await open;
-      client?.removeAllListeners('end');
-      await client?.end();
-    };
-    await within(LEAVE_MS, leave());
-  }
-
+/** Events over LISTEN and NOTIFY. */
+export function makeTaskEvents(listener: Listener, channel: string): TaskEvents {
   return {
     change: (client, kind, { sql, values }, returning = 'id') =>
       client.query({
@@ -101,19 +42,16 @@ export function makeTaskEvents({ config, schema }: Connection): TaskEvents {
               SELECT changed.* FROM changed, told`,
         values: [...values, channel, kind],
       }),
-    watch(listener) {
-      listeners.add(listener);
-      if (!isClosed) connection ??= connect();
-      return () => {
-        listeners.delete(listener);
-        if (listeners.size === 0) void disconnect();
-      };
-    },
-    async close() {
-      isClosed = true;
-      listeners.clear();
-      await disconnect();
-    },
+    watch: (tell) =>
+      listener.watch(channel, {
+        onNotification(payload) {
+          for (const event of parseEvents(payload)) tell(event);
+        },
+        onConnect() {
+          tell({ kind: 'queued' });
+          tell({ kind: 'over' });
+        },
+      }),
   };
 }
 

@@ -10,20 +10,20 @@ import type {
   TaskOutput,
   TaskStore,
 } from '../../../tasks/index.ts';
+import type { CallbackRow } from '../../sql/callbacks.ts';
+import { listCallbacks, makeCallbackMachine, toCallback } from '../../sql/callbacks.ts';
 import type { Clause } from '../../sql/sql-clause.ts';
 import { raw, sql } from '../../sql/sql-clause.ts';
-import { makeCallbackMachine, makeTaskMachine } from '../../sql/task-queue.ts';
-import type { CallbackRow, OrderedTaskRow, TaskRow } from '../../sql/task-rows.ts';
+import type { OrderedTaskRow, TaskRow } from '../../sql/tasks.ts';
 import {
-  listCallbacks,
   listTasks,
+  makeTaskMachine,
   TASK_USAGE,
-  toCallback,
   toOrderedTask,
   toOutputRow,
   toTask,
   toTaskRow,
-} from '../../sql/task-rows.ts';
+} from '../../sql/tasks.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
 import { hasNul } from '../connection/sql-client.ts';
 import type { TaskToCreate } from './create-tasks.ts';
@@ -39,11 +39,12 @@ interface TaskStoreDeps {
 }
 
 /** The ISO format of JavaScript. */
-const toTime = (column: string): string =>
-  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS ${column}`;
+const toTimeText = (time: string): string =>
+  `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const toTime = (column: string): string => `${toTimeText(column)} AS ${column}`;
 
 const TASK_COLUMNS = `id, owner, kind, reference, digest, view_id, priority, estimated_bytes, timeout_s, state, token, done, total,
-  attempts, deaths, alone, worker, error, result, ${toTime('created_at')}, ${toTime('started_at')}, ${toTime('ended_at')}`;
+  attempts, deaths, alone, worker, error, result, traceparent, ${toTime('created_at')}, ${toTime('started_at')}, ${toTime('ended_at')}`;
 
 /** Further columns for the runner: the order and its area. */
 const ORDER = `body, (SELECT json FROM task_areas WHERE owner = tasks.owner AND digest = tasks.area) AS area_json`;
@@ -132,7 +133,8 @@ export function makePostgresTaskStore({ client, events }: TaskStoreDeps): TaskSt
     async count() {
       return client.query<TaskCount>(
         raw(
-          'SELECT state, kind, count(*)::integer AS tasks FROM tasks GROUP BY state, kind ORDER BY state, kind',
+          `SELECT state, kind, count(*)::integer AS tasks, ${toTimeText('min(created_at)')} AS "oldestAt"
+           FROM tasks GROUP BY state, kind ORDER BY state, kind`,
         ),
       );
     },
@@ -219,7 +221,7 @@ const CALLBACK_COLUMNS = `task_id, owner, url, form, public_url, state, token, a
   ${toTime('next_at')}, ${toTime('delivered_at')}`;
 
 /** Callbacks in PostgreSQL; a trigger on the task table makes them due. */
-export function makePostgresCallbackStore(client: SqlClient): CallbackStore {
+export function makePostgresCallbackStore({ client, events }: TaskStoreDeps): CallbackStore {
   const machine = makeCallbackMachine(postgresQueue);
   const change = async (transition: Clause): Promise<boolean> =>
     (await client.query(sql`${transition} RETURNING task_id`)).length === 1;
@@ -247,6 +249,10 @@ export function makePostgresCallbackStore(client: SqlClient): CallbackStore {
     fail: (lease, failure, retryInMs) => change(machine.fail(lease, failure, retryInMs)),
     release: (lease) => change(machine.release(lease)),
     retry: async (taskId) => !hasNul(taskId) && change(machine.retry(taskId)),
+    watch: (listener) =>
+      events.watch(({ kind }) => {
+        if (kind === 'over') listener();
+      }),
   };
 }
 

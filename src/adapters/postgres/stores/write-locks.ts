@@ -9,6 +9,8 @@ const TASKS_OF_OWNER = 79_287;
 const KNOWN_SCENES = 79_288;
 const RECIPES_OF_OWNER = 79_289;
 const SUBSCRIPTIONS_OF_OWNER = 79_291;
+/** Locks of whole processes, which have a name. */
+export const NAMED_LOCKS = 79_292;
 
 /** Locks the areas of an owner against other writers until the transaction ends. */
 export async function lockOwner(client: SqlClient, owner: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { internal, tooLarge } from '../../errors.ts';
-import type { SceneRow, StoredRecord } from '../../sql/scene-row.ts';
+import type { SceneRow, StoredRecord } from '../../sql/scenes.ts';
 
 /** A record as it is stored. */
 export interface PackedRecord {

@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { FieldFilter, SceneQuery } from '../../../catalog/index.ts';
-import type { DayCount } from '../../sql/scene-search.ts';
-import { columnFilters, toDatasetCondition } from '../../sql/scene-search.ts';
+import { makeLru } from '../../../lru.ts';
+import type { DayCount, Dialect } from '../../sql/scenes.ts';
+import { columnFilters, toDatasetCondition } from '../../sql/scenes.ts';
 import type { Clause } from '../../sql/sql-clause.ts';
 import { raw, sql } from '../../sql/sql-clause.ts';
 import { prepare, toTyped } from '../connection.ts';
-import { sqliteDialect } from './scene-sql.ts';
 
 type DatasetQuery = SceneQuery['datasets'][number];
 
@@ -21,11 +21,11 @@ interface CountPlan {
 const COUNTED: ReadonlySet<string> = new Set(['date', 'cloudCoverage']);
 
 /** Plans a count in the count table; null if the query filters by more than dates and clouds. */
-export function planCount({ id, filters }: DatasetQuery): CountPlan | null {
+export function planCount({ id, filters }: DatasetQuery, dialect: Dialect): CountPlan | null {
   if (columnFilters(filters, COUNTED).length < filters.length) return null;
   const dates = filters.filter(({ field }) => field === 'date');
   const bounds = toBounds(filters.filter(({ field }) => field === 'cloudCoverage'));
-  const from = sql`FROM tallies s WHERE ${toDatasetCondition({ id, filters: dates }, sqliteDialect)}`;
+  const from = sql`FROM tallies s WHERE ${toDatasetCondition({ id, filters: dates }, dialect)}`;
   if (bounds !== null) return { byDay: sql`SELECT s.date, s.clouds ${from}`, sum: null, bounds };
   // SQLite knows the length of a blob without reading it.
   const n = raw(`length(s.clouds) / ${CLOUD_BYTES}`);
@@ -52,8 +52,32 @@ function toBounds(filters: readonly FieldFilter[]): CloudBounds | null {
   return only === undefined ? { low, high } : { low, high, only };
 }
 
+/** Totals that are kept: a few for each client who pages through a search. */
+const MAX_TOTALS = 256;
+
+/**
+ * Keeps totals until anything in the database changes. A count reads a row for each day, which takes longer than all else that
+ * a short page does, and pages of one search ask for the same count.
+ */
+function makeKnownTotals(database: DatabaseSync): (key: string, count: () => number) => number {
+  const known = makeLru<number>({ max: MAX_TOTALS });
+  // The first number changes with commits of other connections, the second one with changes of this connection.
+  const readState = prepare<{ state: string }>(
+    database,
+    "SELECT data_version || ' ' || total_changes() AS state FROM pragma_data_version",
+  );
+  let state: string | undefined;
+  return (key, count) => {
+    const current = readState.get()?.state;
+    if (current !== state) known.clear();
+    state = current;
+    return known.remember(key, count);
+  };
+}
+
 /** Builds the counts from the count table, which return null for a query that the table cannot answer. */
-export function makeCountReads(database: DatabaseSync) {
+export function makeCountReads(database: DatabaseSync, dialect: Dialect) {
+  const remember = makeKnownTotals(database);
   function readRows<Row>({ sql: text, values }: Clause): readonly Row[] {
     const statement = database.prepare(text);
     // For thousands of rows, objects would take longer to build.
@@ -72,19 +96,39 @@ export function makeCountReads(database: DatabaseSync) {
     }));
   }
 
+  const byDataset = prepare<{ dataset: string; n: number }>(
+    database,
+    `SELECT dataset, sum(length(clouds) / ${CLOUD_BYTES}) AS n FROM tallies GROUP BY dataset HAVING n > 0 ORDER BY dataset`,
+  );
+
   return {
+    /** All scenes by dataset, without reading an entry of each: of a million that would take a tenth of a second. */
+    byDataset: (): readonly (readonly [string, number])[] =>
+      byDataset.all().map(({ dataset, n }) => [dataset, n]),
     /** Counts by day; a count may be 0. */
     byDay(dataset: DatasetQuery): readonly DayCount[] | null {
-      const plan = planCount(dataset);
+      const plan = planCount(dataset, dialect);
       return plan === null ? null : countDays(plan);
     },
     total(dataset: DatasetQuery): number | null {
-      const plan = planCount(dataset);
+      const plan = planCount(dataset, dialect);
       if (plan === null) return null;
-      if (plan.sum !== null) return readRows<readonly [number | null]>(plan.sum)[0]?.[0] ?? 0;
-      return countDays(plan).reduce((found, { n }) => found + n, 0);
+      return remember(toKey(plan), () =>
+        plan.sum === null
+          ? countDays(plan).reduce((found, { n }) => found + n, 0)
+          : (readRows<readonly [number | null]>(plan.sum)[0]?.[0] ?? 0),
+      );
     },
   };
+}
+
+/** Numbers become strings because JSON writes infinite ones as null, which would mean no bound. */
+function toKey({ byDay: { sql: text, values }, bounds }: CountPlan): string {
+  const { low, high, only = [] } = bounds ?? { low: null, high: null };
+  return JSON.stringify([
+    text,
+    [...values, low, high, ...only].map((value) => [typeof value, String(value)]),
+  ]);
 }
 
 /** The fields of a scene in the count table. */

@@ -3,7 +3,7 @@ import type { AreaGeometry } from '../../../geo/index.ts';
 import type { ResultPlace } from '../../../tasks/index.ts';
 import { PLACE_EXPIRES_MS } from '../../../tasks/index.ts';
 import { badInput } from '../../errors.ts';
-import { toWkb } from '../../sql/scene-row.ts';
+import { toWkb } from '../../sql/scenes.ts';
 import { BUSY_TIMEOUT_MS, connectLookups, inTransaction, prepare } from '../connection.ts';
 import { explainSqlite } from '../explain-sqlite.ts';
 import { packRest } from '../scenes/packed-records.ts';

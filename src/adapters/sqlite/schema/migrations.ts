@@ -511,4 +511,51 @@ export const migrations: readonly string[] = [
    ) STRICT;`,
   // Mosaics of periods, which are measured again when another scene joins them.
   `ALTER TABLE watched_scenes ADD COLUMN sources TEXT NOT NULL DEFAULT '';`,
+  // What each key has used, by day.
+  `CREATE TABLE key_usage (
+     day       TEXT NOT NULL,
+     key_id    TEXT NOT NULL,
+     requests  INTEGER NOT NULL,
+     tiles     INTEGER NOT NULL,
+     bytes     INTEGER NOT NULL,
+     tasks     INTEGER NOT NULL,
+     thread_ms INTEGER NOT NULL,
+     PRIMARY KEY (day, key_id)
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX key_usage_by_key ON key_usage (key_id, day);`,
+  // The trace that a task was ordered in.
+  `ALTER TABLE tasks ADD COLUMN traceparent TEXT;`,
+  // People who sign in, their sessions, and the keys that they make.
+  `ALTER TABLE keys ADD COLUMN parent TEXT;
+   CREATE TABLE people (
+     key_id     TEXT PRIMARY KEY,
+     issuer     TEXT NOT NULL,
+     subject    TEXT NOT NULL,
+     email      TEXT,
+     name       TEXT,
+     created_at TEXT NOT NULL,
+     seen_at    TEXT NOT NULL,
+     UNIQUE (issuer, subject)
+   ) STRICT;
+   CREATE TABLE sessions (
+     token_hash TEXT PRIMARY KEY,
+     key_id     TEXT NOT NULL,
+     state_hash TEXT NOT NULL UNIQUE,
+     created_at TEXT NOT NULL,
+     expires_at TEXT NOT NULL
+   ) STRICT;
+   CREATE INDEX sessions_by_key ON sessions (key_id);
+   CREATE INDEX sessions_by_end ON sessions (expires_at);`,
+  // What an operator says of datasets.
+  `CREATE TABLE dataset_texts (
+     dataset TEXT PRIMARY KEY,
+     content TEXT NOT NULL
+   ) STRICT, WITHOUT ROWID;`,
+  // How far syncs are. A table with row ids, because notes may have megabytes.
+  `CREATE TABLE sync_notes (
+     sync    TEXT NOT NULL,
+     name    TEXT NOT NULL,
+     content TEXT NOT NULL,
+     PRIMARY KEY (sync, name)
+   ) STRICT;`,
 ];

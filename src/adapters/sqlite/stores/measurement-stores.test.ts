@@ -6,9 +6,9 @@ import { test } from 'node:test';
 import { makeLookups } from '../connection.ts';
 import { openDatabase } from '../schema/migrate.ts';
 import { makeDatabaseThread } from '../threads/database-threads.ts';
-import { makeSqliteCoverageStore, makeSqliteIntensityStore } from './measurement-stores.ts';
+import { makeSqliteCoverageStore, makeSqliteIntensityStore } from './scene-stores.ts';
 
-test('only the newest answers are stored, and one that is stored again counts as new', async (t) => {
+test('only the newest answers are stored, and storing one again makes it new', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'swath-store-'));
   const path = join(directory, 'swath.db');
   const database = openDatabase(path);
@@ -29,7 +29,7 @@ test('only the newest answers are stored, and one that is stored again counts as
   assert.deepEqual(found, [answer, null, answer, answer]);
 });
 
-test('only the newest cells and masks are stored, and one that is stored again counts as new', async (t) => {
+test('only the newest cells and masks are stored, and storing one again makes it new', async (t) => {
   const directory = await mkdtemp(join(tmpdir(), 'swath-store-'));
   const path = join(directory, 'swath.db');
   const database = openDatabase(path);

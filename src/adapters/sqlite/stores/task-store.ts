@@ -7,19 +7,10 @@ import type {
   TaskEvent,
   TaskStore,
 } from '../../../tasks/index.ts';
-import { makeCallbackMachine } from '../../sql/task-queue.ts';
-import type { CallbackRow, TaskRow } from '../../sql/task-rows.ts';
-import {
-  listCallbacks,
-  listTasks,
-  TASK_USAGE,
-  toCallback,
-  toCallbackRow,
-  toOrderedTask,
-  toOutputRow,
-  toTask,
-  toTaskRow,
-} from '../../sql/task-rows.ts';
+import type { CallbackRow } from '../../sql/callbacks.ts';
+import { listCallbacks, makeCallbackMachine, toCallback, toCallbackRow } from '../../sql/callbacks.ts';
+import type { TaskRow } from '../../sql/tasks.ts';
+import { listTasks, TASK_USAGE, toOrderedTask, toOutputRow, toTask, toTaskRow } from '../../sql/tasks.ts';
 import type { Lookups } from '../connection.ts';
 import type { Ask } from '../threads/database-threads.ts';
 import { CALLBACK_COLUMNS, sqliteQueue, TASK_COLUMNS } from '../threads/task-operations.ts';
@@ -27,19 +18,23 @@ import { CALLBACK_COLUMNS, sqliteQueue, TASK_COLUMNS } from '../threads/task-ope
 /** How often a process polls for changes of the database by another one. */
 const LOOK_MS = 500;
 
+/** Called when a task with a callback has ended in this process: the task store calls them for the callback store. */
+type DueListeners = Set<() => void>;
+
 /** Tasks in SQLite; their table is the queue. */
-export function makeSqliteTaskStore(database: Lookups, write: Ask): TaskStore {
+export function makeSqliteTaskStore(database: Lookups, write: Ask, dueListeners: DueListeners): TaskStore {
   const byId = database.prepare<TaskRow>(`SELECT ${TASK_COLUMNS} FROM tasks WHERE id = ?`);
   const orderOf = database.prepare<JsonRow>('SELECT body AS json FROM task_orders WHERE task_id = ?');
   const documentOf = database.prepare<JsonRow>(
     'SELECT document AS json FROM task_documents WHERE task_id = ?',
   );
   const counts = database.prepare<TaskCount>(
-    'SELECT state, kind, count(*) AS tasks FROM tasks GROUP BY state, kind ORDER BY state, kind',
+    'SELECT state, kind, count(*) AS tasks, min(created_at) AS oldestAt FROM tasks GROUP BY state, kind ORDER BY state, kind',
   );
   const usage = database.prepare<{ owner: string; open: number; finished: number; bytes: number }>(
     TASK_USAGE,
   );
+  const callbackOf = database.prepare('SELECT 1 FROM callbacks WHERE task_id = ?');
   // Changes with each commit of another connection, our own writing thread included.
   const dataVersion = database.prepare<{ data_version: number }>('PRAGMA data_version');
   const listeners = new Set<(event: TaskEvent) => void>();
@@ -48,6 +43,10 @@ export function makeSqliteTaskStore(database: Lookups, write: Ask): TaskStore {
 
   function tell(event: TaskEvent): void {
     for (const listener of listeners) listener(event);
+  }
+
+  function tellDue(): void {
+    for (const listener of dueListeners) listener();
   }
 
   /** Polls for changes, in microseconds: SQLite reads a counter in shared memory. */
@@ -62,6 +61,7 @@ export function makeSqliteTaskStore(database: Lookups, write: Ask): TaskStore {
   async function telling(id: string, kind: TaskEvent['kind'], writing: Promise<boolean>): Promise<boolean> {
     const isDone = await writing;
     if (isDone) tell({ kind, id });
+    if (isDone && kind === 'over' && callbackOf.get(id) !== undefined) tellDue();
     return isDone;
   }
 
@@ -116,7 +116,10 @@ export function makeSqliteTaskStore(database: Lookups, write: Ask): TaskStore {
     async sweep(rule) {
       const swept = await write('sweepTasks', rule);
       if (swept.requeued > 0) tell({ kind: 'queued' });
-      if (swept.failed > 0) tell({ kind: 'over' });
+      if (swept.failed > 0) {
+        tell({ kind: 'over' });
+        tellDue();
+      }
       return swept;
     },
     async prune({ endedBefore, owner, max }) {
@@ -143,7 +146,11 @@ interface JsonRow {
 }
 
 /** Callbacks in SQLite; triggers on the task table make them due. */
-export function makeSqliteCallbackStore(database: Lookups, write: Ask): CallbackStore {
+export function makeSqliteCallbackStore(
+  database: Lookups,
+  write: Ask,
+  dueListeners: DueListeners,
+): CallbackStore {
   const byTask = database.prepare<CallbackRow>(`SELECT ${CALLBACK_COLUMNS} FROM callbacks WHERE task_id = ?`);
   const { findAny } = makeCallbackMachine(sqliteQueue);
   return {
@@ -170,6 +177,10 @@ export function makeSqliteCallbackStore(database: Lookups, write: Ask): Callback
     fail: (lease, failure, retryInMs) => write('failCallback', lease, failure, retryInMs),
     release: (lease) => write('releaseCallback', lease),
     retry: (taskId) => write('retryCallback', taskId),
+    watch(listener) {
+      dueListeners.add(listener);
+      return () => dueListeners.delete(listener);
+    },
   };
 }
 

@@ -4,8 +4,16 @@ import { openSqliteStore } from '../index.ts';
 const [directory = ''] = process.argv.slice(2);
 const store = openSqliteStore(directory);
 const createdAt = new Date(0).toISOString();
-const key = { id: 'a', label: 'a', ratePerMinute: null, createdAt, expiresAt: null, revokedAt: null };
-const writing = store.keys.insert({ ...key, scope: 'full' }, 'hash');
+const key = {
+  id: 'a',
+  label: 'a',
+  ratePerMinute: null,
+  createdAt,
+  expiresAt: null,
+  revokedAt: null,
+  parent: null,
+};
+const writing = store.keys.insert({ ...key, role: 'order' }, 'hash');
 await store.close();
 await writing;
 console.log('closed');

@@ -10,7 +10,7 @@ function readSync(database: DatabaseSync): unknown {
   return database.prepare('PRAGMA synchronous').get()?.synchronous;
 }
 
-test('writes to the cache of scenes do not wait for the disk, and the next ones do', () => {
+test('writes to the scene cache do not wait for the disk, and later writes do', () => {
   assert.ok(PASSING.size > 0 && [...PASSING].every((name) => SHARING.has(name)));
   using database = new DatabaseSync(':memory:');
   database.exec('PRAGMA synchronous = FULL');
@@ -26,7 +26,7 @@ test('writes to the cache of scenes do not wait for the disk, and the next ones 
   assert.equal(readSync(database), FULL);
 });
 
-test('a database that is closed on the way keeps the reason', () => {
+test('a database that is closed during an operation keeps the reason', () => {
   const database = new DatabaseSync(':memory:');
   const close = (): never => {
     database.close();

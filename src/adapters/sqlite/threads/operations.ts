@@ -1,6 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { WireError } from '../../../errors.ts';
-import type { CountedRequest, RatedRequest } from '../../../keys/index.ts';
+import type { CountedRequest, RatedRequest, UsageQuery, UsageRow } from '../../../keys/index.ts';
 import type {
   AreaPut,
   AreaUsage,
@@ -17,11 +17,14 @@ import type { Clause } from '../../sql/sql-clause.ts';
 import { sql } from '../../sql/sql-clause.ts';
 import type { SqlProgram } from '../../sql/sql-program.ts';
 import { runProgram } from '../../sql/sql-program.ts';
+import type { StoredUsage } from '../../sql/usage-rows.ts';
+import { toAddStatements, toListStatement, toPruneStatement, toUsageRow } from '../../sql/usage-rows.ts';
 import { watchPrograms } from '../../sql/watch-programs.ts';
 import { inTransaction, makeQueries, prepare, sharedNowMs } from '../connection.ts';
 import type { Portion } from '../scenes/packed-records.ts';
 import { packRest, piecesOf, toPortion } from '../scenes/packed-records.ts';
-import { makeSceneReads, makeSceneWrites } from '../scenes/scene-operations.ts';
+import { makeSceneReads } from '../scenes/scene-search.ts';
+import { makeSceneWrites } from '../scenes/scene-writes.ts';
 import { makeCoverageOperations } from './coverage-operations.ts';
 import { makeDemOperations } from './dem-operations.ts';
 import { makeFieldRemovals, makeFieldWrites } from './field-operations.ts';
@@ -48,6 +51,7 @@ export function makeOperations(database: DatabaseSync) {
   const callbacks = makeCallbackOperations(database);
   const tasks = makeTaskOperations(database, callbacks.insert);
   const rates = makeRateOperations(database);
+  const usage = makeUsageOperations(database);
   const watches = makeWatchOperations(database);
   return {
     searchScenes: reads.search,
@@ -83,6 +87,9 @@ export function makeOperations(database: DatabaseSync) {
     putLastValues: fieldWrites.putLastValues,
     removeFields: fieldRemovals.remove,
     countRequest: rates.count,
+    addUsage: usage.add,
+    listUsage: usage.list,
+    pruneUsage: usage.prune,
     createTask: tasks.create,
     leaseTasks: tasks.lease,
     renewTask: tasks.renew,
@@ -298,6 +305,20 @@ function makeRateOperations(database: DatabaseSync) {
 }
 
 const nowUs = (): Clause => sql`${1000 * sharedNowMs()}`;
+
+/** Counts of what keys use. */
+function makeUsageOperations(database: DatabaseSync) {
+  const query = ({ sql: text, values }: Clause): readonly UsageRow[] =>
+    prepare<StoredUsage>(database, text)
+      .all(...values)
+      .map(toUsageRow);
+  return {
+    add: (rows: readonly UsageRow[]): readonly UsageRow[] =>
+      inTransaction(database, () => toAddStatements(rows).flatMap(query)),
+    list: (asked: UsageQuery): readonly UsageRow[] => query(toListStatement(asked)),
+    prune: (before: string): void => void query(toPruneStatement(before)),
+  };
+}
 
 /** Counts a rotation of a key's callback secret and returns the new count. */
 function makeRotateCallbackSecret(database: DatabaseSync) {

@@ -8,19 +8,12 @@ import type {
   TaskError,
   TaskLimits,
 } from '../../../tasks/index.ts';
+import type { CallbackRow, NewCallbackRow } from '../../sql/callbacks.ts';
+import { makeCallbackMachine } from '../../sql/callbacks.ts';
 import type { Clause } from '../../sql/sql-clause.ts';
 import { raw, sql } from '../../sql/sql-clause.ts';
-import type { QueueDialect } from '../../sql/task-queue.ts';
-import { makeCallbackMachine, makeTaskMachine } from '../../sql/task-queue.ts';
-import type {
-  CallbackRow,
-  NewCallbackRow,
-  NewTaskRow,
-  OrderedTaskRow,
-  OutputRow,
-  TaskRow,
-} from '../../sql/task-rows.ts';
-import { nextTurn } from '../../sql/task-rows.ts';
+import type { NewTaskRow, OrderedTaskRow, OutputRow, QueueDialect, TaskRow } from '../../sql/tasks.ts';
+import { makeTaskMachine, nextTurn } from '../../sql/tasks.ts';
 import { inSavepoint, makeQueries, prepare, sharedNowMs } from '../connection.ts';
 
 /** The longest delay or lease: a later time was written before a restart of the machine, when its clock was ahead. */
@@ -45,7 +38,7 @@ export const sqliteQueue: QueueDialect = {
 
 /** The columns of a task without its order. */
 export const TASK_COLUMNS = `id, owner, kind, reference, digest, view_id, priority, estimated_bytes, timeout_s, state, token,
-  done, total, attempts, deaths, alone, worker, error, result, created_at, started_at, ended_at`;
+  done, total, attempts, deaths, alone, worker, error, result, created_at, started_at, ended_at, traceparent`;
 
 /** Further columns for the runner: the order and its area. */
 const ORDER = `(SELECT body FROM task_orders WHERE task_id = tasks.id) AS body,
@@ -90,8 +83,8 @@ export function makeTaskOperations(
   const insert = prepare(
     database,
     `INSERT INTO tasks (id, owner, kind, reference, digest, state, priority, turn, token, attempts, deaths, ready_at, done,
-       total, timeout_s, estimated_bytes, result_bytes, created_at, view_id, order_bytes, area)
-     VALUES (?, ?, ?, ?, ?, 'queued', ?, ?, 0, 0, 0, 0, 0, 0, ?, ?, 0, ${sqliteQueue.now.sql}, ?, ?, ?)`,
+       total, timeout_s, estimated_bytes, result_bytes, created_at, view_id, order_bytes, area, traceparent)
+     VALUES (?, ?, ?, ?, ?, 'queued', ?, ?, 0, 0, 0, 0, 0, 0, ?, ?, 0, ${sqliteQueue.now.sql}, ?, ?, ?, ?)`,
   );
   const prune = prepare<TaskRow>(
     database,
@@ -142,8 +135,8 @@ export function makeTaskOperations(
         const full = findFull(row, limits);
         if (full !== null) return full;
         const { turn } = findTurn.get(owner) ?? { turn: 0 };
-        const { timeout_s, estimated_bytes, view_id, order_bytes, body, area } = row;
-        const order = [timeout_s, estimated_bytes, view_id, order_bytes, area?.digest ?? null];
+        const { timeout_s, estimated_bytes, view_id, order_bytes, body, area, traceparent } = row;
+        const order = [timeout_s, estimated_bytes, view_id, order_bytes, area?.digest ?? null, traceparent];
         insert.run(id, owner, kind, reference, digest, priority, turn, ...order);
         insertOrder.run(id, body);
         if (area !== null) insertArea.run(owner, area.digest, area.bytes, area.json);

@@ -46,11 +46,12 @@ function watchPort<Port extends object>(port: Port, watch: PortWatch): Port {
 export const record: KeyRecord = {
   id: 'a1',
   label: '',
-  scope: 'full',
+  role: 'order',
   ratePerMinute: null,
   createdAt: '2026-01-01T00:00:00.000Z',
   expiresAt: '2026-06-01T00:00:00.000Z',
   revokedAt: null,
+  parent: null,
 };
 
 /** A caching store over a watched one; `elsewhere` is the same database on another node. */

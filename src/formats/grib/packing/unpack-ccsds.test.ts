@@ -13,7 +13,7 @@ const toBytes = (bits: string): Uint8Array => {
 };
 const plain = { bits: 4, blockSize: 8, interval: 4, flags: 0 };
 
-test('blocks of every kind, by hand', () => {
+test('blocks of every kind match values computed by hand', () => {
   const stored = '111 0001 0010 0011 0100 1111 0000 1000 1001';
   assert.deepEqual([...unpackCcsds(toBytes(stored), 8, plain)], [1, 2, 3, 4, 15, 0, 8, 9]);
   // One low bit each: halves as counts of zeros, then the low bits.
@@ -36,7 +36,7 @@ test('blocks of every kind, by hand', () => {
   assert.deepEqual([...unpackCcsds(toBytes(five), 48, wide)].slice(39), [0, 1, 2, 3, 4, 15, 0, 8, 9]);
 });
 
-test('differences are unfolded: even ones go up, odd ones down, and those beyond the range on', () => {
+test('differences are unfolded: even ones go up, odd ones down, and larger ones in the only possible direction', () => {
   // The reference 5 leaves room for 5 below: 2 is +1, 1 is −1, 10 is +5, 9 is −5, and 11 can only be upwards, +6.
   const coding = { ...plain, flags: 8 };
   const bits = '111 0101 0010 0001 1010 0000 0000 0000 0000';

@@ -25,7 +25,7 @@ test('groups have a reference, a width and a length each', () => {
   assert.deepEqual([...scaled], [10.2, 10.25, 10.4, 11.15, 10.6].map(Math.fround));
 });
 
-test('numbers with all bits set are gaps, and with two kinds of gaps the one below it too', () => {
+test('numbers with all bits set are gaps, and with two kinds of gaps so is the number below', () => {
   const bytes = spare(0x38, 0x13, 0x09, 0b01_11_0000, 0b1111_1110);
   const { NaN: gap } = Number;
   assert.deepEqual([...unpackComplex(bytes, 5, ones, { ...groups, gaps: 1 })], [4, gap, 8, gap, 22]);
@@ -36,7 +36,7 @@ test('numbers with all bits set are gaps, and with two kinds of gaps the one bel
   assert.deepEqual([...unpackComplex(empty, 5, ones, { ...widths, gaps: 1 })], [gap, gap, 5, 5, 5]);
 });
 
-test('differences of the first and second order are summed up from their starts, past gaps', () => {
+test('first and second order differences are summed from their starts, across gaps', () => {
   const { NaN: gap } = Number;
   const single: Groups = {
     ...groups,
@@ -57,7 +57,7 @@ test('differences of the first and second order are summed up from their starts,
   assert.deepEqual([...unpackComplex(second, 5, ones, { ...single, order: 2 })], [10, 12, 16, 19, 22]);
 });
 
-test('groups that do not add up are refused', () => {
+test('inconsistent groups are refused', () => {
   const bytes = spare(0x38, 0x13, 0x09, 0x60, 0xf4);
   for (const [count, wrong] of [
     [6, groups],

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
-import { makeJp2Decoder, makeJp2Encoder } from '../../jp2/openjpeg.ts';
+import { makeJp2Encoder } from '../../jp2/encode-tile.ts';
+import { makeJp2Decoder } from '../../jp2/openjpeg.ts';
 import { unpackJpeg2000, unpackPng } from './unpack-pictures.ts';
 
 interface Picture {
@@ -36,7 +37,7 @@ function toPng(
   ]);
 }
 
-test('pixels of a PNG are numbers of 1 to 32 bits, after every filter', () => {
+test('PNG pixels are numbers of 1 to 32 bits, after every filter', () => {
   const grey = { width: 3, height: 5, depth: 8, colorType: 0 };
   // Filters none, left, up, mean and Paeth.
   const rows = [0, 1, 2, 3, 1, 10, 1, 1, 2, 1, 1, 1, 3, 5, 6, 7, 4, 1, 1, 1];
@@ -53,7 +54,7 @@ test('pixels of a PNG are numbers of 1 to 32 bits, after every filter', () => {
   assert.deepEqual([...unpackPng(bits, 6)], [1, 0, 1, 0, 1, 1]);
 });
 
-test('PNGs that are cut off, of another size, too long or of another kind are refused', () => {
+test('PNGs that are truncated, of another size, too long or of another kind are refused', () => {
   const picture = { width: 2, height: 1, depth: 8, colorType: 0 };
   const good = toPng(picture, [0, 1, 2]);
   assert.deepEqual([...unpackPng(good, 2)], [1, 2]);
@@ -67,7 +68,7 @@ test('PNGs that are cut off, of another size, too long or of another kind are re
   assert.throws(() => unpackPng(toPng({ ...picture, interlace: 1 }, [0, 1, 2]), 2), { code: 'grib-png' });
 });
 
-test('pixels of JPEG 2000 are numbers of up to 16 bits', async () => {
+test('JPEG 2000 pixels are numbers of up to 16 bits', async () => {
   const [width, height] = [40, 30];
   const decoder = makeJp2Decoder();
   for (const bitsPerSample of [7, 12, 16]) {

@@ -43,7 +43,8 @@ export function unpackPng(file: Uint8Array, count: number): Float64Array {
 
 function readChunks(file: Uint8Array): { readonly head: PngHead; readonly stored: Uint8Array } {
   const view = toView(file);
-  if (Buffer.from(file.subarray(0, 8)).toString('hex') !== SIGNATURE) throw damaged('its numbers are no PNG');
+  if (Buffer.from(file.subarray(0, 8)).toString('hex') !== SIGNATURE)
+    throw damaged('its numbers are not a PNG');
   let head: PngHead | null = null;
   const parts: Uint8Array[] = [];
   for (let at = 8; at + 12 <= file.length; ) {

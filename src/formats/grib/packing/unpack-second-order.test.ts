@@ -42,7 +42,7 @@ function toBytes({ flags, starts, groups }: Coded): Uint8Array {
 
 const GENERAL = 0x18;
 
-test('groups of any width and length, with and without numbers', () => {
+test('groups of any width and length are read, with and without numbers', () => {
   const bytes = toBytes({
     flags: GENERAL,
     starts: [],
@@ -61,7 +61,7 @@ test('groups of any width and length, with and without numbers', () => {
   assert.deepEqual([...unpackSecondOrder(turned, 6, ones, plain)], [5, 8, 6, 41, 9, 9]);
 });
 
-test('differences of three orders are added up', () => {
+test('differences of three orders are summed', () => {
   const groups = [[3, 1, [0, 2, 4]]] as const;
   // Differences 1, 3 and 5, less 2 each: −1, 1, 3.
   const first = toBytes({ flags: GENERAL | 1, starts: [10, -2], groups });
@@ -74,7 +74,7 @@ test('differences of three orders are added up', () => {
   assert.deepEqual([...unpackSecondOrder(third, 6, ones, plain)], [10, 12, 15, 18, 22, 30]);
 });
 
-test('old variants, and groups that do not add up, are refused', () => {
+test('old variants and inconsistent groups are refused', () => {
   const coded = { flags: GENERAL, starts: [], groups: [[2, 5, [0, 3, 1]]] } as const;
   const read = (bytes: Uint8Array, count = 3, rowLength: number | null = 3) =>
     unpackSecondOrder(bytes, count, ones, { bits: 4, rowLength });

@@ -31,7 +31,7 @@ function toTlm(number: number, entries: readonly (readonly [tile: number | null,
 const withTables = (...tables: readonly Buffer[]) => Buffer.concat([head, ...tables, ...parts, eoc]);
 const lengths = parts.map(({ length }) => length);
 
-test('a table of lengths gives the same index as the walk, whatever the order of its segments', async () => {
+test('a table of lengths gives the same index as a walk, whatever the order of its segments', async () => {
   const entries = lengths.map((length, tile) => [tile, length] as const);
   const whole = withTables(toTlm(0, entries));
   const split = withTables(toTlm(1, entries.slice(2)), toTlm(0, entries.slice(0, 2)));
@@ -54,7 +54,7 @@ test('a table of lengths gives the same index as the walk, whatever the order of
   }
 });
 
-test('a table that does not fit the file is left aside', async () => {
+test('a table that does not match the file is ignored', async () => {
   const right = await read(tinyCodestream);
   const entries = lengths.map((length, tile) => [tile, length] as const);
   for (const table of [
@@ -79,7 +79,7 @@ test('a table that does not fit the file is left aside', async () => {
   }
 });
 
-test('a table that fits the file and lies about its tiles is found out when they are read', async () => {
+test('a table that matches the file but is wrong about its tiles is detected when they are read', async () => {
   const swapped = [1, 0, 2, 3].map((tile, i) => [tile, lengths[i]!] as const);
   await assert.rejects(read(withTables(toTlm(0, swapped))), { code: 'jp2-bad-index' });
   const moved = lengths.map((length, tile) => [tile, length + [3, -3, 0, 0][tile]!] as const);
@@ -135,7 +135,7 @@ test('with a table of lengths nothing is read after the main header', async () =
   assert.ok(long.reads.every(([offset]) => offset < 70_000));
 });
 
-test('without one, of long parts only the heads are read, and short ones in one go', async () => {
+test('without a table, long parts are read by their heads only, and short ones at once', async () => {
   const long = makeMemorySource(withParts(100_000, () => []));
   const jp2 = await openJp2(long);
   const offsets = jp2.tileParts.map(([part]) => part!.offset);
@@ -165,7 +165,7 @@ function makeRemote(bytes: Uint8Array) {
   return { source, counts, reads: memory.reads };
 }
 
-test('parts of a remote file are found from several positions at once, with fewer bytes', async () => {
+test('parts of a remote file are searched from several positions at once, with fewer bytes', async () => {
   const bytes = makeLongParts();
   const { source, counts, reads } = makeRemote(bytes);
   const remote = await openJp2(source);
@@ -176,7 +176,7 @@ test('parts of a remote file are found from several positions at once, with fewe
   assert.ok(after < LONG_PARTS * 4_096, `${after} bytes`);
 });
 
-test('bytes that look like a head lead nowhere', async () => {
+test('bytes that look like a head are not followed', async () => {
   const parts = [
     [0xff, 0x90, 0, 10, 0, 7, 0, 0, 0, 14, 0, 1],
     [0xff, 0x90, 0, 10, 0, 7, 0, 0, 0, 0, 0, 1],
@@ -190,7 +190,7 @@ test('bytes that look like a head lead nowhere', async () => {
   }
 });
 
-test('a file that is cut off is refused, and a failed read is told', async () => {
+test('a truncated file is refused, and a failed read is reported', async () => {
   const bytes = makeLongParts();
   await assert.rejects(openJp2(makeRemote(bytes.subarray(0, 500_000)).source), { code: 'jp2-truncated' });
   const { source } = makeRemote(bytes);

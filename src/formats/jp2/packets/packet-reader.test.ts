@@ -36,7 +36,7 @@ for (const name of packetFiles) {
   });
 }
 
-test('a header that is cut off has no length', async () => {
+test('a truncated header has no length', async () => {
   const codestream = readPacketFile('RPCL-1');
   const jp2 = await openJp2(makeMemorySource(codestream));
   const [part] = jp2.tileParts[0]!;

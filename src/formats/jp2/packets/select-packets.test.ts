@@ -5,19 +5,19 @@ import { makeKnownBytes, parsePacketLengths } from './select-packets.ts';
 const parse = (...tables: readonly (readonly number[])[]) =>
   parsePacketLengths(tables.map((table) => Uint8Array.from(table)));
 
-test('lengths have seven bits a byte, and tables come in the order of their numbers', () => {
+test('lengths have seven bits per byte, and tables are read in the order of their numbers', () => {
   assert.deepEqual(parse([0, 5, 0x81, 0x00, 0x83, 0xff, 0x7f]), [5, 128, 65_535]);
   assert.deepEqual(parse([1, 9], [0, 7, 8]), [7, 8, 9]);
 });
 
-test('tables that make no sense are no tables', () => {
+test('inconsistent tables are ignored', () => {
   assert.equal(parse(), null);
   assert.equal(parse([0, 5, 0x81]), null);
   assert.equal(parse([0, 5, 0]), null);
   assert.equal(parse([0, 0xff, 0xff, 0xff, 0xff, 0x7f]), null);
 });
 
-test('pieces that touch become one, whatever their order, and the rest are gaps', () => {
+test('adjacent pieces become one, whatever their order, and the rest are gaps', () => {
   const known = makeKnownBytes(10);
   assert.deepEqual(known.gaps(4), [{ start: 0, end: 4 }]);
   known.add(6, Uint8Array.of(6, 7));

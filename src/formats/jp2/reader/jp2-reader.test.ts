@@ -19,7 +19,7 @@ test('the origin is the centre of the first pixel', () => {
   assert.deepEqual(parseGmlGrid(padded), found);
 });
 
-test('latitude stands first in geographic systems, and systems are named in three ways', () => {
+test('latitude comes first in geographic CRSs, and a CRS can be named in three ways', () => {
   for (const name of [
     'urn:ogc:def:crs:EPSG::4326',
     'EPSG:4326',
@@ -30,12 +30,12 @@ test('latitude stands first in geographic systems, and systems are named in thre
   }
 });
 
-test('a system that is not EPSG leaves the transform', () => {
+test('a CRS without an EPSG code keeps the transform', () => {
   const found = parseGmlGrid(grid('gmljp2://xml/CRSDictionary.gml#ogrcrs1', '5 5', '10 0', '0 -10'));
   assert.deepEqual(found, { epsg: null, transform: [0, 10, 0, 10, 0, -10] });
 });
 
-test('what is no grid, or none that can be used, gives no transform', () => {
+test('a missing or unusable grid gives no transform', () => {
   assert.equal(parseGmlGrid(''), null);
   assert.equal(parseGmlGrid('<gml:RectifiedGrid>'), null);
   assert.equal(parseGmlGrid(grid('EPSG:32631', 'NaN 1', '1 0', '0 1')), null);
@@ -43,7 +43,7 @@ test('what is no grid, or none that can be used, gives no transform', () => {
   assert.equal(parseGmlGrid(grid('EPSG:32631', '1 1', '1 0', '2 0'))?.transform, null);
 });
 
-test('a megabyte of openings is answered at once', async () => {
+test('a megabyte of opening tags is answered at once', async () => {
   for (const text of [
     '<gml:RectifiedGrid ',
     '<gml:pos ',

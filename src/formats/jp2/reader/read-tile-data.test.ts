@@ -49,7 +49,7 @@ for (const name of packetFiles) {
     });
   }
 
-  test(`${name}: the packets of a level are read, and not much more`, async () => {
+  test(`${name}: the packets of a level are read, and little more`, async () => {
     const bytes = readPacketFile(name);
     const first = { level: 2, column: 0, row: 0 };
     const isInFront = ['LRCP-1', 'RLCP-1', 'RPCL-1'].includes(name);
@@ -67,7 +67,7 @@ for (const name of packetFiles) {
 }
 
 for (const name of packetFiles) {
-  test(`${name}: what reading a tile begins with is known before`, async () => {
+  test(`${name}: the first ranges of a tile are known before it is read`, async () => {
     for (let level = 0; level < 3; level++) {
       for (const makeHabits of [anyPart, neverPart]) {
         const { jp2, reads } = await open(readPacketFile(name));
@@ -90,7 +90,7 @@ test('the next tile is read as far as the last one was needed', async () => {
   assert.ok(after < before, `${after} bytes after ${before}`);
 });
 
-test('a guess that is too short is followed by what is missing, and pixels are the same', async () => {
+test('a guess that is too short is followed by a read of the rest, and the pixels are the same', async () => {
   for (const bytes of [readPacketFile('RPCL-1'), withoutLengths(readPacketFile('RPCL-1'))]) {
     for (const level of [1, 2]) {
       const { jp2, reads } = await open(bytes);
@@ -107,7 +107,7 @@ test('a guess that is too short is followed by what is missing, and pixels are t
   }
 });
 
-test('resolutions that are parts of their own are read exactly', async () => {
+test('resolutions in separate parts are read exactly', async () => {
   const bytes = readFileSync(new URL('../../../../test/golden/jp2/tile-parts.j2k', import.meta.url));
   const { jp2, reads } = await open(bytes);
   const parts = jp2.tileParts[0]!;
@@ -123,7 +123,7 @@ test('resolutions that are parts of their own are read exactly', async () => {
   }
 });
 
-test('small tiles and the full resolution are read whole, in one request', async () => {
+test('small tiles and the full resolution are read as a whole, in one request', async () => {
   const { jp2, reads } = await open(readPacketFile('RPCL-1'));
   const { offset, length } = jp2.tileParts[0]![0]!;
   await readJp2Tile(jp2, { level: 2, column: 0, row: 0 }, { decoder });
@@ -134,7 +134,7 @@ test('small tiles and the full resolution are read whole, in one request', async
   ]);
 });
 
-test('lengths of packets that lie never change a pixel', async () => {
+test('wrong packet lengths never change a pixel', async () => {
   const right = [1, 2, 3].map((level) => read(readPacketFile('RPCL-1'), level, neverPart()));
   for (const name of ['RPCL-1', 'PCRL-1'] as const) {
     const lies: ((table: Buffer) => Buffer)[] = [
@@ -160,7 +160,7 @@ test('lengths of packets that lie never change a pixel', async () => {
   }
 });
 
-test('a tile whose data end early is an error, or has the right pixels where none of them is missing', async () => {
+test('a tile whose data end early is an error, or has the right pixels if none of them are missing', async () => {
   const whole = readPacketFile('LRCP-1');
   const { head, parts } = splitParts(whole);
   const level = 2;

@@ -43,7 +43,7 @@ function listCuts(tile: number, tileSide: number, style: CodingStyle): string {
   return cuts.join('\n');
 }
 
-test('tiles of a power of two are all cut like the first', () => {
+test('tiles with a power-of-two size are all divided like the first', () => {
   const sentinel2 = toStyle(5, 6, [8, 8, 8, 8, 8, 8]);
   for (let tile = 0; tile < 11; tile++) {
     assert.equal(findTwin(tile, { tileSide: 1_024, imageSide: 10_980 }, sentinel2, 'x'), 0);
@@ -59,7 +59,7 @@ test('192-pixel tiles with 64-pixel precincts repeat', () => {
   assert.ok(twins.every((twin, tile) => twin <= tile));
 });
 
-test('a tile and its twin are cut at the same coordinates', () => {
+test('a tile and its twin are divided at the same coordinates', () => {
   const styles = fc
     .tuple(
       fc.integer({ min: 0, max: 4 }),

@@ -16,7 +16,7 @@ const open = (pattern: string) => {
 };
 const corner = { band: 0, column: 0, row: 0 };
 
-test('each level has the mask of its own size', async () => {
+test('each level has a mask of its own size', async () => {
   const { tiff } = await open('mask-lzw-*.tif');
   assert.equal(tiff.images.length, 3);
   for (const image of tiff.images) {
@@ -27,7 +27,7 @@ test('each level has the mask of its own size', async () => {
   assert.equal(maskOf(tiff, { ...tiff.images[0], width: 74 }), null);
 });
 
-test('a mask of other blocks than its image is put together from them', async () => {
+test('a mask with other blocks than its image is assembled from them', async () => {
   const bytes = makeTinyTiff([
     {},
     // a strip of two rows for the image, one of one row for its mask: bits 10 and 01, at the two last of its pixels
@@ -38,7 +38,7 @@ test('a mask of other blocks than its image is put together from them', async ()
   assert.deepEqual([...(await readBlockMask(tiff, tiff.images[0], corner))!], [1, 0, 0, 1]);
 });
 
-test('nodata and alpha mask pixels, and a file without any has no mask', async () => {
+test('nodata and alpha mask pixels, and a file without either has no mask', async () => {
   const nodata = await open('nodata-float64-*.tif');
   const mask = await readBlockMask(nodata.tiff, nodata.tiff.images[0], corner);
   assert.ok(mask!.includes(0) && mask!.includes(1));
@@ -52,7 +52,7 @@ test('nodata and alpha mask pixels, and a file without any has no mask', async (
   assert.equal(await readBlockMask(plain.tiff, plain.tiff.images[0], corner), null);
 });
 
-test('a block that the caller holds is not read again', async () => {
+test('a block that the caller already has is not read again', async () => {
   const { tiff, source } = await open('alpha-pixel.tif');
   const block = await readBlock(tiff, tiff.images[0], corner);
   const before = source.reads.length;
@@ -61,7 +61,7 @@ test('a block that the caller holds is not read again', async () => {
   assert.deepEqual(await readBlockMask(tiff, tiff.images[0], corner), mask);
 });
 
-test('overviews in a file of their own join the levels, with the nodata of the image', async () => {
+test('overviews in a separate file join the levels, with the nodata of the image', async () => {
   const { tiff } = await open('external-overviews-*.tif');
   const sidecar = await open('external-overviews-*.tif.ovr');
   const levels = joinOverviews(tiff, { ...sidecar.tiff, nodata: null });

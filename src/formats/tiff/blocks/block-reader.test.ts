@@ -23,7 +23,7 @@ const bands = [1, 2, 3].map((value) => new Uint8Array(800).fill(value));
 const open = async (interleave: 'pixel' | 'band') =>
   openTiff(makeMemorySource(await writeCogBytes({ ...options, interleave }, bands)));
 
-test('bands that are stored together come in one block, decoded once', async () => {
+test('interleaved bands are returned in one block, decoded once', async () => {
   const tiff = await open('pixel');
   const [image] = tiff.images;
   const position = { band: 2, column: 1, row: 1 };
@@ -34,7 +34,7 @@ test('bands that are stored together come in one block, decoded once', async () 
   assert.equal(toBlockNumber(image, position), toBlockNumber(image, { ...position, band: 0 }));
 });
 
-test('bands that are stored apart come one by one', async () => {
+test('separate bands are returned one by one', async () => {
   const tiff = await open('band');
   const [image] = tiff.images;
   const block = await readBlock(tiff, image, { band: 2, column: 0, row: 0 });
@@ -83,7 +83,7 @@ test('an aborted caller gets its reason, not pixels', async () => {
   await assert.rejects(openTiff(tiff.source, AbortSignal.abort(reason)), reason);
 });
 
-test('reading leaves the bytes of the source alone', async () => {
+test('reading does not change the bytes of the source', async () => {
   const bytes = await writeCogBytes({ ...options, compression: 'deflate', predictor: 2 }, bands);
   const copy = Uint8Array.from(bytes);
   const tiff = await openTiff(makeMemorySource(bytes));
@@ -110,7 +110,7 @@ for (const [predictor, type, planes] of [
   [2, 'uint16', stripes],
   [3, 'float32', heights],
 ] as const) {
-  test(`deflate decodes down to the row needed, and goes on from there with the rest of the bytes: ${type}`, async () => {
+  test(`deflate decodes down to the needed row, and later continues from there: ${type}`, async () => {
     const bytes = await writeCogBytes({ ...striped, type, compression: 'deflate', predictor }, planes);
     const source = makeMemorySource(bytes);
     const tiff = await openTiff(source);
@@ -135,7 +135,7 @@ for (const [predictor, type, planes] of [
   });
 }
 
-test('deflate decodes into memory that it is given', async () => {
+test('deflate decodes into given memory', async () => {
   const tiff = await openTiff(
     makeMemorySource(await writeCogBytes({ ...striped, compression: 'deflate', predictor: 2 }, stripes)),
   );
@@ -146,7 +146,7 @@ test('deflate decodes into memory that it is given', async () => {
   assert.deepEqual(Uint16Array.from(pixels), stripes[0]);
 });
 
-test('codecs that know no rows decode all of them', async () => {
+test('codecs without row support decode all rows', async () => {
   for (const compression of ['none', 'zstd'] as const) {
     const tiff = await openTiff(makeMemorySource(await writeCogBytes({ ...striped, compression }, stripes)));
     const block = await readRows(tiff, tiff.images[0], position, { rows: 1 });
@@ -155,7 +155,7 @@ test('codecs that know no rows decode all of them', async () => {
   }
 });
 
-test('counts of rows that make no sense, and pixels of another block, are refused', async () => {
+test('invalid row counts, and pixels of another block, are refused', async () => {
   const tiff = await openTiff(makeMemorySource(await writeCogBytes(striped, stripes)));
   for (const rows of [0, -1, 1.5, Number.NaN]) {
     await assert.rejects(

@@ -26,7 +26,7 @@ function toNoise(count: number, amplitude: number): Uint16Array {
   });
 }
 
-test('bytes come back from zlib and from our own inflate', () => {
+test('zlib and our own inflate restore the bytes', () => {
   check(Uint8Array.of(7));
   check(new Uint8Array(300_000));
   check(new Uint8Array(65_536).fill(255));
@@ -37,13 +37,13 @@ test('bytes come back from zlib and from our own inflate', () => {
   check(runOverBlocks);
 });
 
-test('what cannot be compressed is stored, and larger by its headers alone', () => {
+test('incompressible bytes are stored, and grow only by their headers', () => {
   const noise = new Uint8Array(toNoise(150_000, 65_536).buffer);
   const stored = check(noise);
   assert.ok(stored.length > noise.length && stored.length < noise.length + 64, String(stored.length));
 });
 
-test('any bytes come back', () => {
+test('any bytes are restored', () => {
   const runs = fc.array(fc.tuple(fc.nat(255), fc.integer({ min: 1, max: 600 })), {
     minLength: 1,
     maxLength: 40,
@@ -56,7 +56,7 @@ test('any bytes come back', () => {
   );
 });
 
-test('the stream of known bytes is known, on every machine', () => {
+test('known bytes give a known stream on every machine', () => {
   const stored = check(new Uint8Array(toNoise(65_536, 300).buffer));
   assert.equal(
     createHash('sha256').update(stored).digest('hex'),
@@ -117,7 +117,7 @@ const samples = fc.oneof(
 );
 
 for (const old of [false, true]) {
-  test(`what ${old ? 'the old' : 'a plain'} encoder wrote comes back`, () => {
+  test(`output of ${old ? 'the old' : 'a plain'} encoder decodes unchanged`, () => {
     fc.assert(
       fc.property(samples, (bytes) => {
         fc.pre(bytes.length > 0);
@@ -138,28 +138,28 @@ for (const old of [false, true]) {
   }
 }
 
-test('the example of TIFF 6.0, section 13', () => {
+test('the example in section 13 of TIFF 6.0 is decoded', () => {
   // 7 7 7 8 8 7 7 6 6 becomes clear 7 258 8 8 258 6 6 end
   const codes = [256, 7, 258, 8, 8, 258, 6, 6, 257].map((code) => code.toString(2).padStart(9, '0')).join('');
   const stored = Uint8Array.from(codes.match(/.{1,8}/g)!, (part) => Number.parseInt(part.padEnd(8, '0'), 2));
   assert.deepEqual([...decodeLzw(stored, 9)], [7, 7, 7, 8, 8, 7, 7, 6, 6]);
 });
 
-test('runs of any period, whose strings are used while they are made, are copied whole', () => {
+test('runs of any period, whose strings are used while they are built, are copied completely', () => {
   for (let period = 1; period <= 40; period++) {
     const run = Uint8Array.from({ length: 3000 }, (_, i) => 200 - (i % period));
     assert.deepEqual(decodeLzw(encodeLzw(run), run.length), run, `period ${period}`);
   }
 });
 
-test('what comes back has a buffer of its own, and the next block does not change it', () => {
+test('the result has its own buffer, which the next block does not change', () => {
   const first = decodeLzw(encodeLzw(Uint8Array.of(1, 2, 3)), 3);
   assert.equal(first.buffer.byteLength, 3);
   decodeLzw(encodeLzw(Uint8Array.of(7, 8, 9)), 3);
   assert.deepEqual([...first], [1, 2, 3]);
 });
 
-test('memory of large blocks is given back', async () => {
+test('memory of large blocks is released', async () => {
   const session = new Session();
   session.connect();
   const countHeldBytes = async () => {
@@ -182,7 +182,7 @@ test('a bomb stops at the size of the block', async () => {
   assert.ok(tookMs < 20, `took ${tookMs} ms`);
 });
 
-test('codes without meaning are refused, and a cut stream is short', () => {
+test('invalid codes are refused, and a truncated stream is short', () => {
   // clear, then 300, which was never defined
   assert.throws(() => decodeLzw(Uint8Array.of(0x80, 0x4b, 0), 10));
   // a first code after a clear that would repeat nothing
@@ -205,7 +205,7 @@ test('random bytes give at most the size of the block, or an error', () => {
   );
 });
 
-test('the example of the standard: literals, runs and a byte that means nothing', () => {
+test('the example of the standard is decoded: literals, runs and a byte without meaning', () => {
   const stored = [
     0xfe, 0xaa, 0x02, 0x80, 0x00, 0x2a, 0x80, 0xfd, 0xaa, 0x03, 0x80, 0x00, 0x2a, 0x22, 0xf7, 0xaa,
   ];
@@ -228,7 +228,7 @@ test('runs stop at the size of the block', () => {
   assert.deepEqual([...decodePackBits(Uint8Array.of(0x81, 7, 0x81, 7), 5)], [7, 7, 7, 7, 7]);
 });
 
-test('a stream that is cut is refused or short', () => {
+test('a truncated stream is refused or short', () => {
   assert.throws(() => decodePackBits(Uint8Array.of(5, 1, 2), 6));
   assert.throws(() => decodePackBits(Uint8Array.of(0xfe), 6));
   assert.equal(decodePackBits(Uint8Array.of(0xfe, 1), 6).length, 3);

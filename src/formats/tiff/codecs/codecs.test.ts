@@ -7,7 +7,7 @@ import { codecOf, compressionName, writableCodecs } from './codecs.ts';
 const text = new TextEncoder().encode('a block of pixels, a block of pixels, a block of pixels');
 
 for (const [name, codec] of Object.entries(writableCodecs)) {
-  test(`${name} gives back what it stored`, () => {
+  test(`${name} restores what it stored`, () => {
     const stored = codec.encode(text, codec.levels.default);
     assert.deepEqual(new Uint8Array(codec.decode(stored, text.length)), text);
   });
@@ -23,7 +23,7 @@ for (const [name, pack] of [
 ] as const) {
   const codec = writableCodecs[name];
 
-  test(`${name} refuses a bomb without unpacking it`, async () => {
+  test(`${name} refuses a decompression bomb without unpacking it`, async () => {
     const bomb = pack(new Uint8Array(64 * 1024 * 1024));
     const before = process.memoryUsage.rss();
     const { tookMs } = await runTimed(() => assert.throws(() => codec.decode(bomb, 4_096)), 50);
@@ -31,14 +31,14 @@ for (const [name, pack] of [
     assert.ok(process.memoryUsage.rss() - before < 32 * 1024 * 1024);
   });
 
-  test(`${name} refuses a stream that is cut anywhere`, () => {
+  test(`${name} refuses a stream truncated anywhere`, () => {
     const stored = codec.encode(text, 1);
     for (let end = 0; end < stored.length; end++) {
       assert.throws(() => codec.decode(stored.subarray(0, end), text.length), `cut at ${end}`);
     }
   });
 
-  test(`${name} notices every flipped bit of what we write`, () => {
+  test(`${name} notices every flipped bit in our own output`, () => {
     const stored = new Uint8Array(codec.encode(text, 1));
     for (let bit = 0; bit < stored.length * 8; bit++) {
       const damaged = stored.slice();
@@ -62,7 +62,7 @@ test('uncompressed pixels are a copy, also of a Buffer', () => {
   assert.equal(stored[0], text[0]);
 });
 
-test('both numbers of deflate name the same codec, and unknown ones none', () => {
+test('both numbers of deflate name the same codec, and unknown numbers name none', () => {
   assert.equal(codecOf(8), codecOf(32_946));
   assert.equal(codecOf(4), null);
   assert.equal(compressionName(4), 'CCITT fax 4');

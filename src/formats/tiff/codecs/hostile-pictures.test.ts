@@ -48,11 +48,11 @@ async function assertRefused(work: () => Promise<unknown>, what: string): Promis
 }
 
 for (const { name, decode, stored, block } of codecs) {
-  test(`${name}: the block that the others are made from is read`, async () => {
+  test(`${name}: the block that the others are derived from is read`, async () => {
     assert.ok((await decode(stored, block)).length > 0);
   });
 
-  test(`${name} cut at any byte is refused or, when nothing needed is missing, read rightly`, async () => {
+  test(`${name} truncated at any byte is refused or, if nothing needed is missing, read correctly`, async () => {
     const whole = await decode(stored, block);
     let refused = 0;
     const step = Math.max(1, Math.floor(stored.length / 60));
@@ -92,7 +92,7 @@ for (const { name, decode, stored, block } of codecs) {
   });
 }
 
-test('a JPEG whose frame says 65535 × 65535 is refused by its header', async () => {
+test('a JPEG whose frame claims 65535 × 65535 is refused by its header', async () => {
   const { stored, block } = codecs[0];
   const frame = stored.findIndex((byte, i) => byte === 0xff && stored[i + 1] === 0xc0);
   const bomb = stored.slice();
@@ -113,7 +113,7 @@ test('a JPEG of a thousand scans is refused before the first', async () => {
   await assert.rejects(decodeJpeg(many, block), /more than 64 scans/);
 });
 
-test('a JPEG strip with more rows than the image has left is cut off', async () => {
+test('a JPEG strip with more rows than the image has left is cropped', async () => {
   const { stored, block } = codecs[0];
   const whole = await decodeJpeg(stored, block);
   const upper = await decodeJpeg(stored, { ...block, rows: block.rows - 3 });
@@ -121,7 +121,7 @@ test('a JPEG strip with more rows than the image has left is cut off', async () 
   assert.equal(upper.length, block.width * (block.rows - 3) * block.samples);
 });
 
-test('a WebP that says 16384 × 16384 is refused by its header', async () => {
+test('a WebP that claims 16384 × 16384 is refused by its header', async () => {
   const { stored, block } = codecs[2];
   const bomb = stored.slice();
   // VP8L: a signature byte, then 14 bits of width and of height, each less one
@@ -132,7 +132,7 @@ test('a WebP that says 16384 × 16384 is refused by its header', async () => {
   await assertRefused(() => decodeWebp(png, block), 'a PNG instead');
 });
 
-test('lies in the header of LERC and bombs around it are refused', async () => {
+test('wrong values in a LERC header and bombs around it are refused', async () => {
   const { stored, block } = codecs[3];
   const settings = (lercWrap: 'deflate' | 'zstd') => ({
     ...block,

@@ -49,7 +49,7 @@ const kinds: Readonly<Record<string, Uint8Array>> = {
 };
 
 for (const [kind, bytes] of Object.entries(kinds)) {
-  test(`what zlib wrote comes back: ${kind}, all levels and strategies`, () => {
+  test(`output of zlib decodes unchanged: ${kind}, all levels and strategies`, () => {
     for (let level = 0; level <= 9; level++) {
       assert.deepEqual(inflateBytes(deflateSync(bytes, { level }), bytes.length), bytes, `level ${level}`);
     }
@@ -63,7 +63,7 @@ for (const [kind, bytes] of Object.entries(kinds)) {
   });
 }
 
-test('runs of any short period are repeated rightly, whatever their length', () => {
+test('runs of any short period are repeated correctly, whatever their length', () => {
   for (let period = 1; period <= 40; period++) {
     for (const length of [period + 3, 2 * period + 17, 300, 1000]) {
       const run = Uint8Array.from({ length }, (_, i) => 200 - (i % period));
@@ -75,7 +75,7 @@ test('runs of any short period are repeated rightly, whatever their length', () 
 const text = new TextEncoder().encode('a block of pixels, a block of pixels');
 const strategies = [constants.Z_DEFAULT_STRATEGY, constants.Z_FIXED, constants.Z_HUFFMAN_ONLY];
 
-test('a stream cut at any byte is refused, as by zlib', () => {
+test('a stream truncated at any byte is refused, as by zlib', () => {
   const bytes = differences.subarray(0, 700);
   for (const strategy of strategies) {
     for (const level of [0, 6]) {
@@ -88,7 +88,7 @@ test('a stream cut at any byte is refused, as by zlib', () => {
   }
 });
 
-test('any flipped bit is judged as zlib judges it', () => {
+test('any flipped bit gets the same verdict as from zlib', () => {
   const bytes = differences.subarray(0, 400);
   for (const strategy of strategies) {
     const stored = new Uint8Array(deflateSync(bytes, { strategy }));
@@ -121,7 +121,7 @@ function withRightSum(stored: Uint8Array): Uint8Array {
   return Buffer.concat([stored.subarray(0, -4), sum]);
 }
 
-test('wrong codes, lengths and distances with a right sum are judged as zlib judges them', () => {
+test('wrong codes, lengths and distances with a right checksum get the same verdict as from zlib', () => {
   const cases = fc.record({
     bytes: fc.oneof(
       fc.uint8Array({ minLength: 1, maxLength: 300 }),
@@ -143,7 +143,7 @@ test('wrong codes, lengths and distances with a right sum are judged as zlib jud
   );
 });
 
-test('damage in the middle of long streams is judged as zlib judges it', () => {
+test('damage in the middle of long streams gets the same verdict as from zlib', () => {
   for (const strategy of strategies) {
     const stored = new Uint8Array(deflateSync(differences.subarray(0, 20_000), { strategy }));
     for (let flip = 0; flip < 120; flip++) {
@@ -154,7 +154,7 @@ test('damage in the middle of long streams is judged as zlib judges it', () => {
   }
 });
 
-test('random bytes after a header are judged as zlib judges them', () => {
+test('random bytes after a header get the same verdict as from zlib', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 120 }), fc.nat({ max: 600 }), (bytes, expectedBytes) => {
       assertAsZlib(withRightSum(Uint8Array.of(0x78, 0x9c, ...bytes, 0, 0, 0, 0)), expectedBytes, 'random');
@@ -163,7 +163,7 @@ test('random bytes after a header are judged as zlib judges them', () => {
   );
 });
 
-test('every pair of header bytes is judged as zlib judges it', () => {
+test('every pair of header bytes gets the same verdict as from zlib', () => {
   const stored = new Uint8Array(deflateSync(Uint8Array.of(1, 2, 3)));
   for (let header = 0; header < 65_536; header++) {
     // all that the sum of the two allows, and some that it does not
@@ -174,7 +174,7 @@ test('every pair of header bytes is judged as zlib judges it', () => {
   }
 });
 
-test('a megabyte of empty blocks is passed quickly', async () => {
+test('a megabyte of empty blocks is skipped quickly', async () => {
   // not the last, fixed codes, end of block: 0100000000, four times in five bytes
   const empty = Buffer.alloc(1_000_000, Uint8Array.of(0x02, 0x08, 0x20, 0x80, 0x00));
   const stored = Buffer.concat([Uint8Array.of(0x78, 0x9c), empty, deflateSync(text).subarray(2)]);
@@ -184,7 +184,7 @@ test('a megabyte of empty blocks is passed quickly', async () => {
   assert.ok(tookMs < 150, `took ${tookMs} ms`);
 });
 
-test('fewer bytes than expected come as they are, more are refused', () => {
+test('fewer bytes than expected are returned, more are refused', () => {
   const stored = deflateSync(differences);
   assert.deepEqual(inflateBytes(stored, LENGTH + 1000), differences);
   for (const fewer of [LENGTH - 1, LENGTH - 300, 1, 0]) {
@@ -192,7 +192,7 @@ test('fewer bytes than expected come as they are, more are refused', () => {
   }
 });
 
-test('what comes back has a buffer of its own, and the next stream does not change it', () => {
+test('the result has its own buffer, which the next stream does not change', () => {
   const first = inflateBytes(deflateSync(Uint8Array.of(1, 2, 3)), 3);
   assert.equal(first.buffer.byteLength, 3);
   inflateBytes(deflateSync(Uint8Array.of(7, 8, 9)), 3);
@@ -269,7 +269,7 @@ const cases: fc.Arbitrary<Case> = fc.oneof(
   }),
 );
 
-test('whole blocks of any size are what the plain predictor makes of them', () => {
+test('whole blocks of any size match the plain predictor', () => {
   fc.assert(
     fc.property(cases, (one) => {
       const block = makeBlock(one);
@@ -281,7 +281,7 @@ test('whole blocks of any size are what the plain predictor makes of them', () =
   );
 });
 
-test('rows read bit by bit are the same, in the same memory, and rows given out are never written again', () => {
+test('rows read in several steps are the same, in the same memory, and returned rows are never written again', () => {
   fc.assert(
     fc.property(cases, fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 6 }), (one, stops) => {
       const block = makeBlock(one);
@@ -323,7 +323,7 @@ const scene: Case = {
 const heights: Case = { ...scene, bits: 32, predictor: 3 };
 
 for (const [name, one] of Object.entries({ scene, heights })) {
-  test(`a block larger than the window goes on from every row, also into memory that threads share: ${name}`, () => {
+  test(`a block larger than the window continues from every row, also in shared memory: ${name}`, () => {
     const block = makeBlock(one);
     const bytes = new Uint8Array(new SharedArrayBuffer(block.pixels.length));
     let part: InflatedRows = { bytes, rowsReady: 0, state: null };
@@ -333,13 +333,13 @@ for (const [name, one] of Object.entries({ scene, heights })) {
   });
 }
 
-test('going on needs only the stored bytes from the current deflate block on', () => {
+test('continuing needs only the stored bytes from the current deflate block on', () => {
   const block = makeBlock({ ...scene, rows: 512 });
   const part = readOn(block, 400, null);
   assert.ok(toFirstByte(part.state) > block.stored.length / 2);
 });
 
-test('a wrong checksum is noticed by who reads the last row, in one go or in parts', () => {
+test('a wrong checksum is noticed when the last row is read, at once or in parts', () => {
   const block = makeBlock(scene);
   block.stored[block.stored.length - 1]! ^= 1;
   assert.throws(() => readOn(block, scene.rows, null), /its sum is wrong/);
@@ -347,14 +347,14 @@ test('a wrong checksum is noticed by who reads the last row, in one go or in par
   assert.throws(() => readOn(block, scene.rows, part), /its sum is wrong/);
 });
 
-test('damage after the wanted rows does not matter to them, and damage before does', () => {
+test('damage after the wanted rows does not affect them, and damage before does', () => {
   const block = makeBlock(scene);
   const half = { ...block, stored: block.stored.subarray(0, block.stored.length / 2) };
   assert.deepEqual(readOn(half, 100, null).bytes.subarray(0, 51_200), block.pixels.subarray(0, 51_200));
   assert.throws(() => readOn(half, 200, null), /it is cut off/);
 });
 
-test('a stream that ends before the block is full is refused, wherever one stops', () => {
+test('a stream that ends before the block is full is refused, wherever reading stops', () => {
   const block = makeBlock({ ...scene, rows: 20 });
   const longer = { ...block, how: { ...block.how, rows: 30 } };
   const isSize = (error: unknown) => isSwathError(error) && error.code === 'tiff-block-size';
@@ -363,7 +363,7 @@ test('a stream that ends before the block is full is refused, wherever one stops
   assert.throws(() => readOn(longer, 30, readOn(longer, 20, null)), isSize);
 });
 
-test('a state that is not the block’s own is refused', () => {
+test('a state of another block is refused', () => {
   const block = makeBlock(scene);
   const part = readOn(block, 100, null);
   assert.ok(part.state);

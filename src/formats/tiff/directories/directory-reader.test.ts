@@ -7,7 +7,7 @@ import { makeHeadReader } from './directory-reader.ts';
 
 const isCode = (code: string) => (error: unknown) => isSwathError(error) && error.code === code;
 
-test('everything in the first 64 KiB costs one read, what lies elsewhere one more', async () => {
+test('everything in the first 64 KiB costs one read, everything elsewhere one more', async () => {
   const source = makeMemorySource(Uint8Array.from({ length: 200_000 }, (_, i) => i % 251));
   const head = makeHeadReader(source);
   for (const offset of [0, 8, 60_000, 65_532]) {
@@ -28,7 +28,7 @@ test('everything in the first 64 KiB costs one read, what lies elsewhere one mor
   ]);
 });
 
-test('what lies beyond the end, or nowhere, is refused without a read', async () => {
+test('offsets beyond the end, or invalid ones, are refused without a read', async () => {
   const source = makeMemorySource(new Uint8Array(100));
   const head = makeHeadReader(source);
   for (const [offset, length] of [

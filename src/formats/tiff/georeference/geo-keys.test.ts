@@ -18,7 +18,7 @@ const options = {
   predictor: 1,
 } as const;
 
-test('a sinusoidal image says its system and its transform', async () => {
+test('a sinusoidal image states its CRS and its transform', async () => {
   const bytes = await writeCogBytes(options, [new Int16Array(20 * 30).fill(7)]);
   const tiff = await openTiff(makeMemorySource(bytes));
   assert.equal(tiff.epsg, null);
@@ -26,7 +26,7 @@ test('a sinusoidal image says its system and its transform', async () => {
   assert.deepEqual(tiff.transform, options.transform);
 });
 
-test('a sinusoidal image has a sensible radius and no code', () => {
+test('a sinusoidal image has a plausible radius and no code', () => {
   for (const wrong of [{ sinusoidalRadiusM: 0 }, { sinusoidalRadiusM: Number.NaN }, { epsg: 32_610 }]) {
     assert.throws(() => planCog({ ...options, ...wrong }), { code: 'bad-sinusoidal' });
   }

@@ -20,7 +20,7 @@ import {
 const none = { geoKeys: [], geoDoubles: [], scale: [], tiepoint: [], matrix: [] };
 const northUp: Affine = [600_000, 10, 0, 5_100_000, 0, -10];
 
-test('the codes people use are on the right side of the table', () => {
+test('common codes are on the right side of the table', () => {
   for (const code of [4326, 4258, 4269, 6318, 7844, 4979]) assert.ok(isGeographicCode(code), String(code));
   for (const code of [3857, 32601, 32760, 2154, 3035, 4087, 5070, 6933, 28992]) {
     assert.ok(!isGeographicCode(code), String(code));
@@ -33,7 +33,7 @@ for (const transform of [
   [1, 10, 0, 2, 0, 10],
   [1, -10, 0, 2, 0, -10],
 ] as const) {
-  test(`code and transform ${transform.join(' ')} go back and forth`, () => {
+  test(`code and transform ${transform.join(' ')} survive a round trip`, () => {
     for (const epsg of [4326, 32631]) {
       const tags = { ...none, geoKeys: toGeoKeys(epsg), ...toModelTags(transform) };
       assert.deepEqual(toGeoreference(tags), { epsg, transform, proj: null, gcps: [] });
@@ -50,13 +50,13 @@ test('a tie point away from the corner moves the origin', () => {
   assert.deepEqual(transform, northUp);
 });
 
-test('where pixels are points, the corner lies half a pixel before the first of them', () => {
+test('if pixels are points, the corner is half a pixel before the first of them', () => {
   const geoKeys = [1, 1, 0, 1, 1025, 0, 1, 2];
   const { transform } = toGeoreference({ ...none, geoKeys, ...toModelTags(northUp) });
   assert.deepEqual(transform, [599_995, 10, 0, 5_100_005, 0, -10]);
 });
 
-test('what gives pixels no area is no transform', () => {
+test('tags that would give pixels no area give no transform', () => {
   for (const tags of [
     { scale: [0, 0, 0], tiepoint: [0, 0, 0, 1, 2, 0] },
     { scale: [10, Number.NaN, 0], tiepoint: [0, 0, 0, 1, 2, 0] },
@@ -71,7 +71,7 @@ test('what gives pixels no area is no transform', () => {
   }
 });
 
-test('a code that names no system, or only the base of a user-defined one, is ignored', () => {
+test('a code that names no CRS, or only the base of a user-defined one, is ignored', () => {
   const code = (...keys: number[]) => toGeoreference({ ...none, geoKeys: keys }).epsg;
   assert.equal(code(1, 1, 0, 2, 1024, 0, 1, 1, 3072, 0, 1, 32_767), null);
   assert.equal(code(1, 1, 0, 2, 1024, 0, 1, 1, 2048, 0, 1, 4326), null);
@@ -81,13 +81,13 @@ test('a code that names no system, or only the base of a user-defined one, is ig
   assert.equal(code(), null);
 });
 
-test('of a scale and a matrix the scale counts, as in GDAL', () => {
+test('if there are a scale and a matrix, the scale is used, as in GDAL', () => {
   const matrix = [1, 0, 0, 5, 0, -1, 0, 6, 0, 0, 0, 0, 0, 0, 0, 1];
   const { transform } = toGeoreference({ ...none, ...toModelTags(northUp), matrix });
   assert.deepEqual(transform, northUp);
 });
 
-test('tie points without scale are control points, and half a pixel further where pixels are points', () => {
+test('tie points without scale are control points, shifted by half a pixel if pixels are points', () => {
   const tiepoint = [0, 0, 0, 10, 50, 7, 20, 5, 0, 11, 49, 8, 1, 2];
   const area = toGeoreference({ ...none, tiepoint });
   assert.equal(area.transform, null);
@@ -124,7 +124,7 @@ const options: CogOptions = {
   predictor: 1,
 };
 
-test('control points are read back as they were given', async () => {
+test('control points read back unchanged', async () => {
   const bytes = await writeCogBytes(options, [new Uint16Array(800).fill(7)]);
   const { epsg, transform, gcps } = await openTiff(makeMemorySource(bytes));
   assert.equal(epsg, 4326);
@@ -132,7 +132,7 @@ test('control points are read back as they were given', async () => {
   assert.deepEqual(gcps, points);
 });
 
-test('control points that a reader could not use are refused', () => {
+test('unusable control points are refused', () => {
   const wrong: Partial<CogOptions>[] = [
     { transform: [0, 1, 0, 0, 0, -1] },
     { controlPoints: points.slice(0, 3) },
@@ -149,7 +149,7 @@ test('control points that a reader could not use are refused', () => {
 
 const unitOf = (...keys: (readonly [number, number])[]) => toVerticalUnit(new Map(keys));
 
-test('the unit of heights is that of its key, or of the vertical system', () => {
+test('the unit of heights follows its key, or the vertical CRS', () => {
   assert.equal(unitOf([4099, 9001]), 9001);
   assert.equal(unitOf([4099, 9003]), 9003);
   assert.equal(unitOf([4096, 6360]), 9003, 'NAVD88 height (ftUS)');
@@ -157,7 +157,7 @@ test('the unit of heights is that of its key, or of the vertical system', () => 
   assert.equal(unitOf([4096, 6360], [4099, 9001]), 9001, 'the key of the unit comes first');
 });
 
-test('without either, and for a unit that a writer has defined, nothing is said', () => {
+test('without either, and for a user-defined unit, the unit is unknown', () => {
   assert.equal(unitOf(), null);
   assert.equal(unitOf([4096, 5773]), null, 'EGM96 height, in metres');
   assert.equal(unitOf([4099, 32_767]), null);

@@ -7,7 +7,7 @@ import { toUserProjection } from './user-projection.ts';
 const projected = (...more: (readonly [number, number])[]) =>
   toUserProjection(new Map([[1024, 1], [3072, 32_767], [3076, 9001], ...more] as [number, number][]));
 
-test('MODIS: a sinusoidal on a sphere', () => {
+test('a MODIS sinusoidal projection on a sphere is read', () => {
   const keys = [
     [3075, 24],
     [3088, 0],
@@ -17,7 +17,7 @@ test('MODIS: a sinusoidal on a sphere', () => {
   assert.equal(projected(...keys), '+proj=sinu +lon_0=0 +x_0=0 +y_0=0 +R=6371007.181 +units=m +no_defs');
 });
 
-test('polar stereographic has its latitude of true scale, on either side', () => {
+test('polar stereographic has its latitude of true scale, at both poles', () => {
   const keys = [
     [2048, 4326],
     [3075, 15],
@@ -28,7 +28,7 @@ test('polar stereographic has its latitude of true scale, on either side', () =>
   assert.match(projected(...keys, [3081, 90], [3092, 0.994])!, /^\+proj=stere \+lat_0=90 \+k=0.994 /);
 });
 
-test('UTM by its number instead of a code', () => {
+test('UTM is read from its projection number instead of a code', () => {
   const figure = [2057, 6_378_137] as const;
   const grs80 = [2059, 298.257222101] as const;
   assert.equal(
@@ -39,7 +39,7 @@ test('UTM by its number instead of a code', () => {
   assert.equal(projected([3074, 16_061], figure, grs80), null);
 });
 
-test('false origins in feet become metres, and angles in grads degrees', () => {
+test('false origins in feet become metres, and angles in grads become degrees', () => {
   const keys = [
     [2048, 4269],
     [3075, 11],
@@ -53,7 +53,7 @@ test('false origins in feet become metres, and angles in grads degrees', () => {
   assert.match(projected(...keys, [2054, 9105])!, /\+lon_0=-108 \+lat_1=30.6 /);
 });
 
-test('what we have no words for is null, never a guess', () => {
+test('unsupported projections are null, never a guess', () => {
   assert.equal(projected([2048, 4326], [3075, 3]), null, 'a method of its own');
   assert.equal(projected([3075, 24]), null, 'no figure of the earth');
   assert.equal(projected([3075, 24], [2057, -1]), null, 'a figure inside out');
@@ -61,7 +61,7 @@ test('what we have no words for is null, never a guess', () => {
   assert.equal(toUserProjection(new Map([[2048, 4326]])), null, 'neither projected nor geographic');
 });
 
-test('a geographic system on its own ellipsoid', () => {
+test('a geographic CRS with its own ellipsoid is read', () => {
   const keys = new Map([
     [1024, 2],
     [2048, 32_767],
@@ -71,7 +71,7 @@ test('a geographic system on its own ellipsoid', () => {
   assert.equal(toUserProjection(keys), '+proj=longlat +ellps=WGS72 +no_defs');
 });
 
-test('keys are in the directory or among the doubles; those that point elsewhere are ignored', () => {
+test('keys are in the directory or among the doubles; keys that point elsewhere are ignored', () => {
   const directory = [1, 1, 0, 4, 1024, 0, 1, 1, 2057, 34_736, 1, 1, 2059, 34_736, 1, 9, 1026, 34_737, 5, 0];
   assert.deepEqual(
     [...toGeoKeyMap(directory, [5, 6_371_000])],

@@ -14,7 +14,7 @@ test('bands with default values need no metadata', () => {
   assert.equal(toGdalMetadata([PLAIN_BAND, PLAIN_BAND]), null);
 });
 
-test('descriptions, scales, offsets and units go back and forth, whatever characters they have', () => {
+test('descriptions, scales, offsets and units survive a round trip, with any characters', () => {
   const bands = [
     { description: `<a b="c"> & 'd' &amp; &lt; ]]> ü 🌍`, scale: 0.0001, offset: -1000, unit: 'W/m²' },
     PLAIN_BAND,
@@ -37,7 +37,7 @@ test('items of the whole file, of other roles and of bands that do not exist are
   assert.deepEqual(parseGdalMetadata(xml, 2), [{ ...PLAIN_BAND, offset: 3 }, PLAIN_BAND]);
 });
 
-test('numbered characters are read, impossible ones stay as they are', () => {
+test('numeric character references are read, invalid ones stay unchanged', () => {
   const description = (text: string) =>
     parseGdalMetadata(
       `<GDALMetadata><Item sample="0" role="description">${text}</Item></GDALMetadata>`,
@@ -48,7 +48,7 @@ test('numbered characters are read, impossible ones stay as they are', () => {
   assert.equal(description('&amp;#x110000;&amp;unknown;&amp;'), '&#x110000;&unknown;&');
 });
 
-test('a file says something about itself, next to its bands', () => {
+test('a file can carry its own metadata next to those of its bands', () => {
   const xml = toGdalMetadata([{ ...PLAIN_BAND, description: 'NDVI' }], { SCENE_1: 'a "b" <c>' })!;
   assert.match(xml, /<Item name="SCENE_1">a &amp;quot;b&amp;quot; &amp;lt;c&amp;gt;<\/Item>/);
   assert.deepEqual(parseGdalMetadata(xml, 1), [{ ...PLAIN_BAND, description: 'NDVI' }]);
@@ -80,7 +80,7 @@ test('hostile metadata takes linear time', async () => {
   }
 });
 
-test('nodata is what pixels can hold', () => {
+test('nodata must be a value that pixels can hold', () => {
   assert.equal(toStoredNodata(255, 'uint8'), 255);
   assert.equal(toStoredNodata(256, 'uint8'), null);
   assert.equal(toStoredNodata(-1, 'uint16'), null);
@@ -106,13 +106,13 @@ test('the largest float, written with fewer digits than it has, is still the lar
   assert.equal(toStoredNodata(3.5e38, 'float32'), null);
 });
 
-test('text and value go back and forth', () => {
+test('nodata values survive a round trip', () => {
   for (const value of [0, -9999, 0.1, 1e-7, -3.4028234663852886e38, Infinity, -Infinity, Number.NaN]) {
     assert.ok(Object.is(parseNodataText(toNodataText(value)), value), String(value));
   }
 });
 
-test('text of other programs is parsed, and text without a number is ignored', () => {
+test('nodata strings of other programs are parsed, and strings without a number are ignored', () => {
   for (const [text, value] of [
     [' -9999 ', -9999],
     ['-9999.0', -9999],

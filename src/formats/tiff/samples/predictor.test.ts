@@ -13,7 +13,7 @@ import {
   unpredictFloats,
 } from './predictor.ts';
 
-test('predictor 2 stores differences to the left neighbour and begins anew in each row', () => {
+test('predictor 2 stores differences to the left neighbour and starts again in each row', () => {
   const samples = Uint8Array.of(10, 12, 11, 200, 100, 100);
   encodeHorizontal(samples, 3, 1);
   assert.deepEqual([...samples], [10, 2, 255, 200, 156, 0]);
@@ -21,7 +21,7 @@ test('predictor 2 stores differences to the left neighbour and begins anew in ea
   assert.deepEqual([...samples], [10, 12, 11, 200, 100, 100]);
 });
 
-test('predictor 2 takes the difference within the same band', () => {
+test('predictor 2 uses the difference within the same band', () => {
   const samples = Int16Array.of(1, -5, 4, -7, 0, -7);
   encodeHorizontal(samples, 6, 2);
   assert.deepEqual([...samples], [1, -5, 3, -2, -4, 0]);
@@ -48,7 +48,7 @@ test('predictor 2 adds samples of 64 bits exactly, and wraps', () => {
   assert.deepEqual([...samples], [2n ** 63n, 5n, 0n, 4n, 1n, 7n]);
 });
 
-test('predictor 3 of 16 and 64-bit floats', () => {
+test('predictor 3 supports floats of 16 and 64 bits', () => {
   // 1 is 3c 00 and -2 is c0 00; as planes 3c c0 00 00, as differences 3c 84 40 00
   const halves = decodeFloating(Uint8Array.of(0x3c, 0x84, 0x40, 0), 2, 1, 2);
   assert.deepEqual([...new Uint16Array(halves.buffer)], [0x3c00, 0xc000]);
@@ -64,7 +64,7 @@ test('predictor 3 stores planes of bytes, most significant first, and then diffe
   assert.deepEqual([...new Float32Array(decodeFloating(stored, 2, 1).buffer)], [1, -2]);
 });
 
-test('predictors 2 and 3 give back what they were given, for any rows and bands', () => {
+test('predictors 2 and 3 restore any rows and bands', () => {
   const cases = fc.record({
     stride: fc.integer({ min: 1, max: 5 }),
     pixels: fc.integer({ min: 1, max: 9 }),
@@ -97,7 +97,7 @@ const cases = fc.record({
   first: fc.nat(5000),
 });
 
-test('floats of any size, in rows of any length and number of bands, are what plain JavaScript makes of them', () => {
+test('floats of any size, row length and band count match plain JavaScript', () => {
   const noise = makeNoise(5000 + 70 * 34 * 5 * 8);
   fc.assert(
     fc.property(cases, ({ pixels, stride, rows, sampleBytes, first }) => {
@@ -112,14 +112,14 @@ test('floats of any size, in rows of any length and number of bands, are what pl
   );
 });
 
-test('all bits survive, also those of infinities, of numbers below the normal ones and of NaNs', () => {
+test('all bits survive, also those of infinities, subnormal numbers and NaNs', () => {
   const special = [0x7f80_0000, 0xff80_0000, 0x0000_0001, 0x8000_0000, 0x7fc0_0000, 0x7f80_0001, 0xffff_ffff];
   const floats = new Uint8Array(Uint32Array.from({ length: 35 }, (_, i) => special[i % 7]!).buffer);
   const rows = { rowLength: 35, stride: 1, sampleBytes: 4 } as const;
   assert.deepEqual(unpredictFloats(predictFloats(floats, rows), rows), floats);
 });
 
-test('what comes back has a buffer of its own, which the next block does not change, and the input stays', () => {
+test('the result has its own buffer, which the next block does not change, and the input stays unchanged', () => {
   const rows = { rowLength: 2, stride: 1, sampleBytes: 4 } as const;
   const stored = Uint8Array.of(0x3f, 0x81, 0xc0, 0x80, 0, 0, 0, 0);
   const floats = unpredictFloats(stored, rows);

@@ -5,7 +5,7 @@ import { packedRowBytes, reverseBits, unpackSamples, widenHalves } from './sampl
 
 const typeOf = (bits: number) => (bits < 8 ? 'uint8' : bits < 16 ? 'uint16' : 'uint32');
 
-test('samples of every depth come back, rows begin at whole bytes', () => {
+test('samples of every depth are restored, and rows start at whole bytes', () => {
   const rows = fc.record({
     bits: fc.integer({ min: 1, max: 31 }).filter((bits) => bits !== 8 && bits !== 16),
     rowLength: fc.integer({ min: 1, max: 9 }),
@@ -26,20 +26,20 @@ test('samples of every depth come back, rows begin at whole bytes', () => {
   );
 });
 
-test('samples of 24 bits are turned around in big-endian files', () => {
+test('samples of 24 bits are swapped in big-endian files', () => {
   const how = { bits: 24, rowLength: 2, rows: 1, type: 'uint32' } as const;
   const bytes = Uint8Array.of(1, 2, 3, 4, 5, 6);
   assert.deepEqual([...unpackSamples(bytes, { ...how, littleEndian: true })], [0x010203, 0x040506]);
   assert.deepEqual([...unpackSamples(bytes, { ...how, littleEndian: false })], [0x030201, 0x060504]);
 });
 
-test('bits turn around and back', () => {
+test('reversing bits twice restores them', () => {
   const bytes = Uint8Array.from({ length: 256 }, (_, i) => i);
   assert.deepEqual([...reverseBits(Uint8Array.of(1, 128, 0b1101_0000))], [128, 1, 0b0000_1011]);
   assert.deepEqual(reverseBits(reverseBits(bytes)), bytes);
 });
 
-test('every 16-bit float has the value that the standard gives it', () => {
+test('every 16-bit float has its standard value', () => {
   const all = Uint16Array.from({ length: 65_536 }, (_, i) => i);
   const wide = widenHalves(all);
   for (const half of all) {

@@ -173,7 +173,7 @@ const CASES: readonly (readonly [text: string, json: unknown, isMet: boolean])[]
   ["\"swath:scene_id\" = 'it''s'", { op: '=', args: [{ property: 'swath:scene_id' }, "it's"] }, false],
 ];
 
-test('both forms of CQL2 mean the same, and items are judged by them', async () => {
+test('both forms of CQL2 mean the same and match the same items', async () => {
   for (const [text, json, isTrue] of CASES) {
     assert.equal(isMet(await resolve(readCql2Text(text)), scene), isTrue, text);
     assert.equal(isMet(await resolve(readCql2Json(json)), scene), isTrue, JSON.stringify(json));
@@ -196,7 +196,7 @@ test('the query extension has the operators of its specification', async () => {
   );
 });
 
-test('filters that cannot be read are refused with their place', () => {
+test('invalid filters are refused with the position of the error', () => {
   for (const [text, words] of [
     ['eo:cloud_cover <', /needs a property or a value at its end/],
     ['eo:cloud_cover < 10 AND', /at its end/],
@@ -226,7 +226,7 @@ test('filters that cannot be read are refused with their place', () => {
     );
 });
 
-test('filters are bounded: in depth, in conditions, in geometries and in texts', () => {
+test('filters are bounded in depth, conditions, geometries and string length', () => {
   const deep = `${'('.repeat(5_000)}TRUE${')'.repeat(5_000)}`;
   assert.match(
     refusal(() => readCql2Text(deep)),
@@ -262,7 +262,7 @@ test('filters are bounded: in depth, in conditions, in geometries and in texts',
   );
 });
 
-test('property: any text is read or refused, and never fails otherwise', () => {
+test('property: any string is parsed or refused, and never fails otherwise', () => {
   const words = [
     '(',
     ')',
@@ -309,7 +309,7 @@ test('property: any text is read or refused, and never fails otherwise', () => {
   );
 });
 
-test('property: any JSON is read or refused, and never fails otherwise', () => {
+test('property: any JSON is parsed or refused, and never fails otherwise', () => {
   const any = fc.letrec((tie) => ({
     node: fc.oneof(
       { maxDepth: 5 },
@@ -344,7 +344,7 @@ test('property: any JSON is read or refused, and never fails otherwise', () => {
   );
 });
 
-test('a pattern of many % takes no longer than its text allows', () => {
+test('a pattern with many % is matched without exponential backtracking', () => {
   const matches = makeLike(`${'%a'.repeat(140)}b`, false);
   assert.equal(matches('a'.repeat(300)), false);
   assert.equal(makeLike('%a_c%', true)('XXAbC'), true);
@@ -352,7 +352,7 @@ test('a pattern of many % takes no longer than its text allows', () => {
   assert.equal(makeLike('', false)(''), true);
 });
 
-test('property: what is pushed down to search and what is left find just the scenes that match', async () => {
+test('property: the conditions pushed down to search and the remaining ones find exactly the matching scenes', async () => {
   const sensor = sensorByDataset('sentinel2')!;
   const scenes = Array.from({ length: 28 }, (_, i) =>
     toScene(makeScene(i + 1, { footprint: box(i / 10, 42, i / 10 + 1, 43) })),

@@ -1,4 +1,4 @@
-import type { LookupTable, NoiseBlock, RadarNoise } from '../../../catalog/index.ts';
+import type { LookupTable, RadarNoise } from '../../../catalog/index.ts';
 import type { XmlElement } from '../../../xml/index.ts';
 import { descendantsOf, localName, parseXml, textAt } from '../../../xml/index.ts';
 import { sourceBroken } from '../../errors.ts';
@@ -133,7 +133,7 @@ function toEqualLines(lines: readonly TableLine[], what: string): TableLine[] {
   });
 }
 
-function toBlock(element: XmlElement, what: string): NoiseBlock {
+function toBlock(element: XmlElement, what: string): RadarNoise['azimuth'][number] {
   const coordinate = (name: string) =>
     required(toNumberWithin(textAt(element, name), COORDINATES), name, what);
   const lines = required(toNumbers(textAt(element, 'line') ?? ''), 'line', what);

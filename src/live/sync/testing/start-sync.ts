@@ -14,8 +14,8 @@ import type { FilePlace, MadeItem } from '../../testing/made-item.ts';
 import { makeItem } from '../../testing/make-item.ts';
 import type { SyncOptions } from '../sync-catalog.ts';
 import { syncCatalog } from '../sync-catalog.ts';
+import type { SyncNoteStore } from '../sync-note-store.ts';
 import type { SyncPlan } from '../sync-plan.ts';
-import { toSyncId } from '../sync-plan.ts';
 import type { SyncStore } from '../sync-window.ts';
 
 export const DAYS = ['2022-04-07', '2022-04-22', '2022-05-07', '2022-05-22', '2022-06-06', '2022-06-21'];
@@ -85,6 +85,16 @@ function makeStore(): SyncStore & { readonly scenes: Map<string, Scene> } {
   };
 }
 
+/** Notes in memory, by the id of their sync and their name. */
+function makeNotes(): { readonly notes: SyncNoteStore; readonly texts: Map<string, string> } {
+  const texts = new Map<string, string>();
+  const notes: SyncNoteStore = {
+    read: async (sync, name) => texts.get(`${sync} ${name}`) ?? null,
+    write: async (sync, name, text) => void texts.set(`${sync} ${name}`, text),
+  };
+  return { notes, texts };
+}
+
 /** Starts the fake, a catalog in memory and a data directory, all of which end with the test. */
 export async function startSync(
   t: TestContext,
@@ -102,6 +112,7 @@ export async function startSync(
   });
   const catalog = { ...preset, url: fake.url, sources: fake.network };
   const store = makeStore();
+  const { notes, texts } = makeNotes();
   /** Runs the sync; the calls of the fake are those of this run. */
   const run = async (more: Partial<SyncOptions> = {}) => {
     fake.calls.length = 0;
@@ -112,7 +123,7 @@ export async function startSync(
       store,
       open: makeOpenSource({ dataDir, network: fake.network }),
       dataDir,
-      stateFolder: join(dataDir, 'syncs', toSyncId(catalog, plan)),
+      notes,
       limit: null,
       isDry: false,
       prune: false,
@@ -130,5 +141,5 @@ export async function startSync(
     callsOf('search').flatMap(({ body }) =>
       body?.datetime === undefined ? [] : [String(body.datetime).slice(0, 7)],
     );
-  return { fake, catalog, store, run, callsOf, monthsAsked, dataDir };
+  return { fake, catalog, store, run, callsOf, monthsAsked, dataDir, texts };
 }

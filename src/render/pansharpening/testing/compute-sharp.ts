@@ -1,5 +1,4 @@
-import { readChannels } from '../../pixels/compute-channels.ts';
-import { beginWork } from '../../pixels/read-inputs.ts';
+import { beginWork, readChannels } from '../../pixels/read-channels.ts';
 import type { TestImage } from '../../pixels/testing/compute-plan.ts';
 import { makeTestTools } from '../../pixels/testing/compute-plan.ts';
 import type { PixelPlan } from '../../plan/render-plan.ts';

@@ -1,9 +1,8 @@
 import type { ReadWindow } from '../../../blocks/index.ts';
 import { loadKernels, makeComputeBands } from '../../../raster/index.ts';
 import type { PixelPlan } from '../../plan/render-plan.ts';
-import { readChannels } from '../compute-channels.ts';
-import type { PixelTools } from '../read-inputs.ts';
-import { beginWork } from '../read-inputs.ts';
+import type { PixelTools } from '../read-channels.ts';
+import { beginWork, readChannels } from '../read-channels.ts';
 
 /** The pixels of a band's file at full resolution. */
 export interface TestImage {

@@ -5,7 +5,7 @@ import { toNumberLabels, toTimeLabels } from './axis-labels.ts';
 const DAY_S = 86_400;
 const at = (...days: readonly string[]): number[] => days.map((day) => Date.parse(day) / 1000);
 
-test('the first label of a year says it, whether or not it is January', () => {
+test('the first label of a year names it, whether or not it is January', () => {
   assert.deepEqual(
     toTimeLabels(at('2025-10-01', '2025-12-01', '2026-02-01', '2026-04-01'), 60 * DAY_S, 'en-GB'),
     ['Oct 2025', 'Dec', 'Feb 2026', 'Apr'],

@@ -25,7 +25,7 @@ const makeState = (scenes: readonly MeasuredScene[]): SeriesState => ({
 });
 const period = { from: '2026-01-01', to: '2026-01-10' };
 
-test('a row a day: clear scenes as points, cloudy ones not, and a line between the first and the last', () => {
+test('each day has a row: clear scenes are points, cloudy ones are not, with a line between the first and the last', () => {
   const { days, seconds, indices, scenes } = toChartData(
     makeState([
       makeScene('2026-01-02', 0.2),
@@ -51,7 +51,7 @@ test('a row a day: clear scenes as points, cloudy ones not, and a line between t
   assert.equal(line[9], null);
 });
 
-test('of two scenes of a day the whole one is drawn, and of two whole ones the clearer', () => {
+test('the complete one of two scenes on a day is drawn, and the clearer of two complete ones', () => {
   const { indices } = toChartData(
     makeState([
       makeScene('2026-01-02', 0.1, { notes: ['partial coverage'] }),
@@ -63,7 +63,7 @@ test('of two scenes of a day the whole one is drawn, and of two whole ones the c
   assert.equal(indices[0]?.points[1], 0.3);
 });
 
-test('the line stops where nothing is known for months', () => {
+test('the line stops where there is no data for months', () => {
   const { indices } = toChartData(
     makeState([makeScene('2026-01-01', 0.2), makeScene('2026-01-05', 0.3), makeScene('2026-06-01', 0.5)]),
     { from: '2026-01-01', to: '2026-06-02' },
@@ -72,7 +72,7 @@ test('the line stops where nothing is known for months', () => {
   assert.ok(line[4] !== null && line[5] === null && line[100] === null && line[151] !== null);
 });
 
-test('forecasts make the chart longer, and every day has its weather and soil', () => {
+test('forecasts extend the chart, and every day has its weather and soil', () => {
   const day = {
     minC: 1,
     maxC: 9,
@@ -97,7 +97,7 @@ test('forecasts make the chart longer, and every day has its weather and soil', 
   assert.deepEqual(data.indices, []);
 });
 
-test('years lie over each other by their days, the newest first, with what is normal by the earlier ones', () => {
+test('years are overlaid by day, the newest first, with the normal of the earlier ones', () => {
   const scenes = [2023, 2024, 2025, 2026].flatMap((year) =>
     ['03-01', '03-21', '04-10'].map((day, i) => makeScene(`${year}-${day}`, 0.1 * i + 0.01 * (year - 2023))),
   );
@@ -120,7 +120,7 @@ test('years lie over each other by their days, the newest first, with what is no
   assert.ok((data.spread?.low[row] ?? null) !== null);
 });
 
-test('two areas are drawn by one index, each with its name', () => {
+test('two areas are drawn with one index, each with its name', () => {
   const square = { type: 'Polygon' as const, coordinates: [] };
   const data = toChartData(
     {
@@ -139,7 +139,7 @@ test('two areas are drawn by one index, each with its name', () => {
   );
 });
 
-test('degrees are added up from the sowing, or from each first of January, and not across an unknown day', () => {
+test('growing degrees are summed from sowing, or from each first of January, and not across an unknown day', () => {
   const days = ['2025-12-30', '2025-12-31', '2026-01-01', '2026-01-02', '2026-01-03'];
   assert.deepEqual(toRunningSums(days, [1, 2, 3, 4, 5], null), [null, null, 3, 7, 12]);
   assert.deepEqual(toRunningSums(days, [1, 2, 3, 4, 5], '2025-12-31'), [null, 2, 5, 9, 14]);

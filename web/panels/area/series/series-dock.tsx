@@ -117,9 +117,15 @@ const daysExcuse = ({ choice, weather, soil }: SeriesState, words: Texts['series
   return [weather, soil].some(({ kind }) => kind === 'loading') ? words.loadingWeather : words.noWeather;
 };
 
-const toDays = ({ days, weather, soil }: ChartData): readonly SeriesDay[] =>
+const toDays = ({ days, weather, soil, growth, balance }: ChartData): readonly SeriesDay[] =>
   days
-    .map((day, i) => ({ day, weather: weather[i] ?? null, soil: soil[i] ?? null }))
+    .map((day, i) => ({
+      day,
+      weather: weather[i] ?? null,
+      soil: soil[i] ?? null,
+      growthSum: growth[i] ?? null,
+      balanceSum: balance[i] ?? null,
+    }))
     .filter((day) => day.weather !== null || day.soil !== null);
 
 /** What the dock shows of a series. */

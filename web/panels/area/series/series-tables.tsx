@@ -1,6 +1,7 @@
 /** The series as tables: a row a scene, or a row a day. */
 import type { FunctionComponent } from 'preact';
 import type { MeasuredScene } from '../../../state/series-state.ts';
+import type { Texts } from '../../../texts/en.ts';
 import { formatDate, formatPercent } from '../../../texts/format.ts';
 import { usePanel, usePart } from '../../kit/panel.tsx';
 import type { SeriesDay } from './to-csv.ts';
@@ -83,33 +84,59 @@ export const ScenesTable: FunctionComponent<ScenesProps> = ({ scenes, onScene })
   );
 };
 
+interface DayColumn {
+  readonly title: string;
+  readonly read: (day: SeriesDay) => number | null | undefined;
+  readonly toText: (value: number | null | undefined) => string;
+}
+
+/** Columns of days; those of which no day knows anything are left out. */
+const toDayColumns = (
+  { min, max, total, surface, rootZone, layerNames }: Texts['series'],
+  locale: string,
+): readonly DayColumn[] => {
+  const { temperature, rain, growth, evaporation, balance, soil } = layerNames;
+  const [toTenths, toThousandths] = [makeNumbers(locale, 1), makeNumbers(locale, 3)];
+  return [
+    { title: `${min} ${temperature.unit}`, read: ({ weather }) => weather?.minC, toText: toTenths },
+    { title: `${max} ${temperature.unit}`, read: ({ weather }) => weather?.maxC, toText: toTenths },
+    { title: `${rain.title} mm`, read: ({ weather }) => weather?.rainMm, toText: toTenths },
+    {
+      title: `${growth.title} ${growth.unit}`,
+      read: ({ weather }) => weather?.growingDegrees,
+      toText: toTenths,
+    },
+    { title: `${growth.title}, ${total}`, read: ({ growthSum }) => growthSum, toText: toTenths },
+    { title: `${evaporation.title} mm`, read: ({ weather }) => weather?.evaporationMm, toText: toTenths },
+    { title: `${balance.title} mm`, read: ({ weather }) => weather?.balanceMm, toText: toTenths },
+    { title: `${balance.title}, ${total}`, read: ({ balanceSum }) => balanceSum, toText: toTenths },
+    {
+      title: `${soil.title}, ${surface}`,
+      read: ({ soil: moisture }) => moisture?.surface,
+      toText: toThousandths,
+    },
+    { title: rootZone, read: ({ soil: moisture }) => moisture?.rootZone, toText: toThousandths },
+  ];
+};
+
 /** Days, newest first. */
 export const DaysTable: FunctionComponent<{ readonly days: readonly SeriesDay[] }> = ({ days }) => {
   const { texts } = usePanel();
   const { locale, series: words } = texts;
-  const [toTenths, toThousandths] = [makeNumbers(locale, 1), makeNumbers(locale, 3)];
-  const { temperature, rain, soil } = words.layerNames;
+  const columns = toDayColumns(words, locale).filter(({ read }) => days.some((day) => read(day) != null));
   return (
     <table class="plain-table">
-      <TableHead
-        numbers={[
-          `${words.min} ${temperature.unit}`,
-          `${words.max} ${temperature.unit}`,
-          `${rain.title} mm`,
-          `${soil.title}, ${words.surface}`,
-          words.rootZone,
-        ]}
-      />
+      <TableHead numbers={columns.map(({ title }) => title)} />
       <tbody>
-        {days.toReversed().map(({ day, weather, soil: moisture }) => (
-          <tr key={day}>
-            <th scope="row">{formatDate(day, locale)}</th>
-            <td class="number">{toTenths(weather?.minC)}</td>
-            <td class="number">{toTenths(weather?.maxC)}</td>
-            <td class="number">{toTenths(weather?.rainMm)}</td>
-            <td class="number">{toThousandths(moisture?.surface)}</td>
-            <td class="number">{toThousandths(moisture?.rootZone)}</td>
-            <td class="muted">{weather?.isForecast ? words.forecast : ''}</td>
+        {days.toReversed().map((day) => (
+          <tr key={day.day}>
+            <th scope="row">{formatDate(day.day, locale)}</th>
+            {columns.map(({ title, read, toText }) => (
+              <td key={title} class="number">
+                {toText(read(day))}
+              </td>
+            ))}
+            <td class="muted">{day.weather?.isForecast ? words.forecast : ''}</td>
           </tr>
         ))}
       </tbody>

@@ -6,7 +6,7 @@ test('cells with commas, quotation marks and line breaks are quoted, others are 
   assert.equal(toCsv([['a', 'b,c', 'd"e', 'f\ng', null, -0.5]]), 'a,"b,c","d""e","f\ng",,-0.5\r\n');
 });
 
-test('a scene has a row with every metric of every index, as precise as it came', () => {
+test('a scene has a row with every metric of every index, in full precision', () => {
   const metrics = { average: 0.123456789012, min: -1, max: 1, std: 0, median: null, p10: -0.5, p90: 0.5 };
   const csv = toScenesCsv([
     {
@@ -25,7 +25,7 @@ test('a scene has a row with every metric of every index, as precise as it came'
   );
 });
 
-test('a day has a row, with empty cells for what is not known', () => {
+test('a day has a row, with empty cells for unknown values', () => {
   const weather = {
     day: '2026-06-21',
     minC: 4.5,
@@ -37,7 +37,9 @@ test('a day has a row, with empty cells for what is not known', () => {
     isForecast: false,
   };
   assert.equal(
-    toDaysCsv([{ day: '2026-06-21', weather, soil: null }]).split('\r\n')[1],
-    '2026-06-21,4.5,20,,false,,,2.25,4,',
+    toDaysCsv([{ day: '2026-06-21', weather, soil: null, growthSum: 520.5, balanceSum: null }]).split(
+      '\r\n',
+    )[1],
+    '2026-06-21,4.5,20,,false,,,2.25,4,,520.5,',
   );
 });

@@ -37,6 +37,9 @@ export interface SeriesDay {
   readonly day: string;
   readonly weather: WeatherDay | null;
   readonly soil: SoilDay | null;
+  /** Growing degrees and water balance added up to this day, as the chart draws them. */
+  readonly growthSum: number | null;
+  readonly balanceSum: number | null;
 }
 
 /** One row a day. */
@@ -53,11 +56,13 @@ export const toDaysCsv = (days: readonly SeriesDay[]): string =>
         'soil_root_zone',
       ],
       ...['growing_degree_days', 'reference_evapotranspiration', 'water_balance'],
+      ...['growing_degree_sum', 'water_balance_sum'],
     ],
-    ...days.map(({ day, weather, soil }) => [
+    ...days.map(({ day, weather, soil, growthSum, balanceSum }) => [
       ...[day, weather?.minC ?? null, weather?.maxC ?? null, weather?.rainMm ?? null],
       weather === null ? null : String(weather.isForecast),
       ...[soil?.surface ?? null, soil?.rootZone ?? null],
       ...[weather?.growingDegrees ?? null, weather?.evaporationMm ?? null, weather?.balanceMm ?? null],
+      ...[growthSum, balanceSum],
     ]),
   ]);

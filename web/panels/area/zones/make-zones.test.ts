@@ -93,7 +93,7 @@ test('classes become zones with areas, means, colours and polygons', async () =>
   assert.equal(features[0]?.properties.area_ha, (half * grid.height) / 100);
 });
 
-test('an area of one value has that as its mean', async () => {
+test('an area of one value has that value as its mean', async () => {
   const made = await makeZones(
     makeBench({ min: 0.25, max: 0.25 }).parts,
     { outline, scene, choice, colors: [] },
@@ -105,7 +105,7 @@ test('an area of one value has that as its mean', async () => {
   );
 });
 
-test("a refusal is passed on in the server's words", async () => {
+test("a refusal shows the server's message", async () => {
   const { parts } = makeBench({});
   const send = async (): Promise<Response> =>
     Response.json({ error: 'Rings do not cross.', code: 'area-self-crossing' }, { status: 422 });

@@ -18,7 +18,7 @@ const toSquare = (sizeDeg: number): Outline => ({
   ],
 });
 
-test('the grid lies on multiples of the pixel, and around every corner of the area', () => {
+test('the grid is at multiples of the pixel size, and encloses every corner of the area', () => {
   for (const [size, expectedM] of [
     [0.01, 10],
     [0.3, 40],
@@ -35,7 +35,7 @@ test('the grid lies on multiples of the pixel, and around every corner of the ar
   }
 });
 
-test('the pixel is that of the finest band of the index', () => {
+test('the pixel size is that of the finest band of the index', () => {
   const sensor = viewerSensors.find(({ dataset }) => dataset === 'sentinel2l2a');
   assert.ok(sensor);
   assert.equal(pixelOfIndex(sensor, 'NDVI'), 10);

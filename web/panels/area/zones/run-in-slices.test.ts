@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { tracePatches } from '../../../../src/numbers/trace-patches.ts';
 import { runInSlices } from './run-in-slices.ts';
 
-test('work on a large map pauses, and comes to the same', async () => {
+test('work on a large map pauses, and gives the same result', async () => {
   const [width, height] = [600, 500];
   const classes = Uint8Array.from({ length: width * height }, (_, i) => 1 + (Math.floor(i / 7) % 3));
   let pauses = 0;

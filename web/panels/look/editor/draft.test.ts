@@ -42,7 +42,7 @@ test('a stop moves between its neighbours; the ends of shares stay', () => {
   assert.deepEqual(positions(moveStop(values, 0, -12.34567)), [-12.35, 200, 300]);
 });
 
-test('a new stop has the colour that is there; the last two cannot be removed', () => {
+test('a new stop has the colour at its position; the last two cannot be removed', () => {
   const { draft, index } = addStop(three, 0.25);
   assert.deepEqual([index, draft.stops[1]], [1, { position: 0.25, color: '#404040' }]);
   assert.equal(addStopInGap(three).index, 1);
@@ -54,7 +54,7 @@ test('a new stop has the colour that is there; the last two cannot be removed', 
   assert.deepEqual([full.stops.length, addStop(full, 0.5).index], [255, -1]);
 });
 
-test('steps have room behind the last colour; shares become values and back', () => {
+test('steps have room after the last colour; shares become values and back', () => {
   const steps = setDiscrete(three, true);
   assert.deepEqual(positions(steps), [0, 0.333, 0.667]);
   assert.deepEqual(positions(setDiscrete(steps, false)), [0, 0.5, 1]);

@@ -1,0 +1,51 @@
+/** The English texts of the account: loaded with it, because a first visit does without them. */
+
+/** The messages, as those of `en.ts`. */
+export const englishAccount = {
+  title: 'Account',
+  signedIn: 'Signed in as {who}.',
+  withKey: 'Key: {label}.',
+  role: 'Role: {role}.',
+  roles: {
+    read: 'read: search and draw',
+    order: 'order: also order and store',
+    ingest: 'ingest: also change the catalog',
+    admin: 'admin: also manage people and keys',
+  },
+  signOut: 'Sign out',
+  keys: {
+    title: 'Keys for programs',
+    hint: 'A key may do no more than you may, and ends with your access.',
+    name: 'Name',
+    role: 'May',
+    works: 'Works for',
+    days: '{days, plural, one {# day} other {# days}}',
+    noEnd: 'No end',
+    until: 'until {day}',
+    make: 'Make a key',
+    list: 'Your keys',
+    secret: 'Your new key, shown only now',
+    copy: 'Copy',
+    copied: 'The key is copied.',
+    revoke: 'Revoke',
+    revokeOf: 'Revoke {label}',
+  },
+  usage: {
+    title: 'Usage',
+    none: 'No requests in the last 30 days.',
+    day: 'Day',
+    requests: 'Requests',
+    tiles: 'Pictures',
+    sent: 'Sent',
+    tasks: 'Orders',
+    save: 'Save as CSV',
+  },
+  people: {
+    title: 'People',
+    block: 'Block',
+    blockOf: 'Block {who}',
+    allow: 'Allow again',
+    allowOf: 'Allow {who} again',
+    you: '{who} (you)',
+  },
+} as const;
