@@ -1,15 +1,16 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { createReadStream, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { makeBlockCache } from '../../src/blocks/index.ts';
-import type { BulkJobs, BulkOrder } from '../../src/bulk/index.ts';
+import type { BulkJobs, BulkOrder, OrderedShape } from '../../src/bulk/index.ts';
 import { makeBulkStatistics } from '../../src/bulk/index.ts';
 import type { Scene } from '../../src/catalog/index.ts';
 import { openBlobs } from '../../src/objects/index.ts';
 import { makePool } from '../../src/pool/index.ts';
 import type { StatisticsJobs } from '../../src/zonal/index.ts';
-import type { PixelField } from './make-tile.ts';
-import { toShape } from './make-tile.ts';
 
 /** What a run took. */
 export interface EngineCost {
@@ -24,14 +25,12 @@ export interface EngineCost {
 interface EngineRun {
   readonly dataDir: string;
   readonly scenes: readonly Scene[];
-  readonly fields: readonly PixelField[];
+  /** How many fields of `makeFields`, in a square of this many pixels. */
+  readonly fields: { readonly count: number; readonly sizePx: number };
   readonly more?: Partial<BulkOrder>;
 }
 
 const THREADS = 2;
-
-/** Fields of a page, as the store gives them. */
-const PAGE = 500;
 
 /** CPU time of this process, in milliseconds. */
 function cpuMs(): number {
@@ -42,8 +41,10 @@ function cpuMs(): number {
 /** Runs a whole order on a pool of two threads: shapes, scenes, parts and the table. */
 export async function measureEngine({ dataDir, scenes, fields, more = {} }: EngineRun): Promise<EngineCost> {
   const folder = mkdtempSync(join(tmpdir(), 'swath-bench-bulk-'));
-  // A service has them in degrees: making them is not a part of the order.
-  const shapes = fields.map(toShape);
+  // A service has them in its database: making them is not a part of the order, reading them is.
+  const shapes = join(folder, 'shapes.jsonl');
+  const script = fileURLToPath(new URL('write-shapes.ts', import.meta.url));
+  execFileSync(process.execPath, [script, shapes, String(fields.count), String(fields.sizePx)]);
   const cache = makeBlockCache(64 * 2 ** 20);
   const pool = makePool<BulkJobs & StatisticsJobs>({
     script: new URL('../../src/app/pixel-worker.ts', import.meta.url),
@@ -78,7 +79,8 @@ export async function measureEngine({ dataDir, scenes, fields, more = {} }: Engi
     nowMs: cpuMs,
     blobs: openBlobs({ dataDir: folder, bucketHref: null }),
     async *listShapes() {
-      for (let from = 0; from < shapes.length; from += PAGE) yield shapes.slice(from, from + PAGE);
+      for await (const line of createInterface(createReadStream(shapes)))
+        yield JSON.parse(line) as readonly OrderedShape[];
     },
     readDaily: () => Promise.reject(new Error('nothing is joined')),
     atOnce: 3 * THREADS,

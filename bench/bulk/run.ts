@@ -88,8 +88,11 @@ function measurePeer(
 try {
   const python = join(await installPython('bulk', PACKAGES, console.log), 'python');
   const scenes = await makeScenes(dataDir, Math.max(sceneCount, peerScenes, 4), SIZE_PX);
-  const fields = makeFields(fieldCount, SIZE_PX);
-  const order = { dataDir, scenes: scenes.slice(0, sceneCount), fields };
+  const order = {
+    dataDir,
+    scenes: scenes.slice(0, sceneCount),
+    fields: { count: fieldCount, sizePx: SIZE_PX },
+  };
   console.log(`load ${loadavg()[0]?.toFixed(1)}; ${fieldCount} fields of 10 ha, ${sceneCount} scenes, NDVI`);
   printRow('', 'wall s', 'CPU s', 'MB', 'estimate');
   const centres = await measureEngine(order);
@@ -101,7 +104,7 @@ try {
     demand('1 GB of memory', whole.maxRssMb <= 1_000);
     demand('the end is predicted within 20 % from a fifth of the work on', (whole.estimateError ?? 1) <= 0.2);
   }
-  if (values.only !== 'compare') await measureGrowth(scenes, fields, centres.cpuS / sceneCount);
+  if (values.only !== 'compare') await measureGrowth(scenes, order.fields, centres.cpuS / sceneCount);
   comparePeers(python, scenes, { centres, shares });
 } finally {
   rmSync(work, { recursive: true, force: true });
@@ -110,7 +113,7 @@ try {
 /** How the cost of an order grows. */
 async function measureGrowth(
   scenes: readonly Scene[],
-  fields: readonly PixelField[],
+  fields: { readonly count: number; readonly sizePx: number },
   perSceneS: number,
 ): Promise<void> {
   const [two, four] = [
@@ -126,7 +129,7 @@ async function measureGrowth(
   const few = await measureEngine({
     dataDir,
     scenes: scenes.slice(0, 4),
-    fields: makeFields(Math.ceil(fieldCount / 4), SIZE_PX),
+    fields: { ...fields, count: Math.ceil(fields.count / 4) },
   });
   printCost('a fourth of the fields, four scenes', few);
   demand('less than linear in fields', four.cpuS < 4 * few.cpuS);

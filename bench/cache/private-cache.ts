@@ -1,4 +1,4 @@
-import type { BlockCache, BlockKey, StoredBlock } from '../../src/blocks/index.ts';
+import type { BlockCache, StoredBlock } from '../../src/blocks/index.ts';
 import { makeLru } from '../../src/lru.ts';
 
 /** The cache that the shared one is measured against: one for each thread, the least recently used go first. */
@@ -7,7 +7,8 @@ export function makePrivateCache(
   counters: BigInt64Array<SharedArrayBuffer>,
 ): BlockCache {
   const blocks = makeLru<StoredBlock>({ max: budgetBytes });
-  const nameOf = ({ file, level, number }: BlockKey): string => `${file.join(' ')} ${level} ${number}`;
+  const nameOf = ({ file, level, number }: Parameters<BlockCache['withBlock']>[0]): string =>
+    `${file.join(' ')} ${level} ${number}`;
   return {
     withBlock(key, _rows, use) {
       const known = blocks.get(nameOf(key));

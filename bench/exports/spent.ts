@@ -42,6 +42,16 @@ export function readTreeCpuS(root: number): number {
   return [...parents.keys()].filter(isInTree).reduce((sum, pid) => sum + readCpuS(pid), 0);
 }
 
+/** CPU seconds of PostgreSQL: of all its processes, and of connections that have ended. */
+export function readServerCpuS(postmaster: number): number {
+  const stat = readFileSync(`/proc/${postmaster}/stat`, 'utf8');
+  const ended = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(13, 15);
+  return readTreeCpuS(postmaster) + ended.reduce((sum, ticks) => sum + Number(ticks) / TICKS, 0);
+}
+
 /** CPU seconds that all programs have taken so far; what the host of a virtual machine took counts too. */
 function readAllCpuS(): number {
   const [line = ''] = readFileSync('/proc/stat', 'utf8').split('\n');

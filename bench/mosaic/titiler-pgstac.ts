@@ -21,7 +21,7 @@ export interface TitilerPgstac extends Measured {
 
 /** Starts it with the scenes; null, with a sentence, where Python or PostgreSQL is missing. */
 export async function startTitilerPgstac(scenes: string, folder: string): Promise<TitilerPgstac | null> {
-  const postgres = hasPython() ? await startPostgres() : null;
+  const postgres = hasPython() ? await startPostgres(['fsync=on']) : null;
   if (postgres === null) {
     console.log('Python, or PostgreSQL with PostGIS, is not installed here: nothing to compare with.');
     return null;
@@ -104,7 +104,7 @@ async function register(url: string, from: string, to: string): Promise<string> 
 }
 
 /** The process of PostgreSQL that has started all others of a port. */
-function findPostmaster(port: string): number {
+export function findPostmaster(port: string): number {
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;
     try {

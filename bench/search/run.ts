@@ -3,7 +3,8 @@
  *
  * Fills a fresh store of each engine with synthetic scenes, then measures kinds of searches one after another, as a
  * caller of the store sees them, and for how long the event loop was blocked; then pages of our own search and of STAC. PostgreSQL is started in a
- * temporary folder. `--sqlite <directory>` and `--postgres <url>` use stores that a former run has left (`--keep`).
+ * temporary folder. `--pgstac 50000` compares STAC searches with stac-fastapi-pgstac over so many scenes, and does nothing
+ * else; it is installed once below node_modules/.cache. `--sqlite <directory>` and `--postgres <url>` use stores that a former run has left (`--keep`).
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,6 +20,7 @@ import { openSqliteStore } from '../../src/adapters/sqlite/index.ts';
 import type { SceneStore } from '../../src/catalog/index.ts';
 import { startPostgres } from '../../test/ports/postgres-cluster.ts';
 import { compareDoors } from './doors.ts';
+import { comparePgstac } from './pgstac.ts';
 import { queryKinds } from './queries.ts';
 import { makeRandom, makeSyntheticScene } from './synthetic-scenes.ts';
 
@@ -29,6 +31,7 @@ const { values } = parseArgs({
     engines: { type: 'string', default: 'sqlite,postgres' },
     sqlite: { type: 'string' },
     postgres: { type: 'string' },
+    pgstac: { type: 'string' },
     keep: { type: 'boolean', default: false },
   },
 });
@@ -129,7 +132,7 @@ async function benchSqlite(): Promise<void> {
 
 async function benchPostgres(): Promise<void> {
   // A quarter of 4 GiB for PostgreSQL's own cache, as its manual advises.
-  const settings = ['shared_buffers=1GB', 'effective_cache_size=3GB', 'max_wal_size=4GB'];
+  const settings = ['shared_buffers=1GB', 'effective_cache_size=3GB', 'max_wal_size=4GB', 'fsync=on'];
   const cluster = values.postgres === undefined ? await startPostgres(settings) : null;
   const url = values.postgres ?? cluster?.url;
   if (url === undefined) throw new Error('PostgreSQL with PostGIS is not installed here.');
@@ -153,5 +156,8 @@ async function benchPostgres(): Promise<void> {
   }
 }
 
-if (values.engines.includes('sqlite')) await benchSqlite();
-if (values.engines.includes('postgres')) await benchPostgres();
+if (values.pgstac !== undefined) await comparePgstac(Number(values.pgstac), demand);
+else {
+  if (values.engines.includes('sqlite')) await benchSqlite();
+  if (values.engines.includes('postgres')) await benchPostgres();
+}

@@ -54,6 +54,9 @@ const DATASETS = [
     since: 2000,
   },
 ] as const;
+/** Ids of the datasets that scenes belong to. */
+export const DATASET_IDS: readonly string[] = DATASETS.map(({ dataset }) => dataset);
+
 const LAST_DAY = Date.UTC(2026, 5, 30);
 const DAY_MS = 86_400_000;
 

@@ -9,6 +9,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Agent, request } from 'undici';
 import { makeProjection } from '../../src/proj/index.ts';
@@ -64,8 +65,23 @@ async function post(url: string, body: unknown): Promise<Record<string, unknown>
     body: JSON.stringify(body),
   });
   const text = await answer.body.text();
+  const { location } = answer.headers;
+  if (answer.statusCode === 202 && location !== undefined) return poll(new URL(String(location), url));
   if (answer.statusCode !== 200) throw new Error(`${answer.statusCode} ${text.slice(0, 300)}`);
   return JSON.parse(text) as Record<string, unknown>;
+}
+
+/** On a busy machine an answer may come later than a request waits for it. */
+async function poll(url: URL): Promise<Record<string, unknown>> {
+  for (;;) {
+    const answer = await request(url, { dispatcher: agent, headers: { 'x-api-key': SERVICE_KEY } });
+    const text = await answer.body.text();
+    if (answer.statusCode !== 200) throw new Error(`${answer.statusCode} ${text.slice(0, 300)}`);
+    const { status, result } = JSON.parse(text) as { status: string; result?: string };
+    if (status === 'finished' && result !== undefined)
+      return (await (await request(result, { dispatcher: agent })).body.json()) as Record<string, unknown>;
+    await setTimeout(1_000);
+  }
 }
 
 interface Asked {
