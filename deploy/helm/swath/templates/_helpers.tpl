@@ -98,6 +98,9 @@ spec:
         {{- with $root.Values.bucket.cubes }}
         - { name: SWATH_CUBES, value: {{ . | quote }} }
         {{- end }}
+        {{- with $root.Values.bucket.sharedTiles }}
+        - { name: SWATH_SHARED_TILES, value: {{ . | quote }} }
+        {{- end }}
         {{- if $root.Values.bucket.sourcesSecret }}
         - { name: SWATH_SOURCES, value: /etc/swath/sources.json }
         {{- end }}
