@@ -5,11 +5,13 @@
  * never stop. The parent process asks over the IPC channel of the main thread, which asks the others.
  */
 import { Session } from 'node:inspector/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { BroadcastChannel, isMainThread, threadId } from 'node:worker_threads';
 import type { FlowCalls, FlowMessage, FlowQuestion } from './flow-questions.ts';
 import { REPEATS } from './flow-questions.ts';
 
+/** Threads say that they are there, and answer; the main thread asks. */
 interface Told {
   readonly message?: FlowMessage;
   readonly from?: number;
@@ -109,7 +111,13 @@ const answerHere: Readonly<Record<FlowQuestion, (message: FlowMessage) => Promis
 };
 
 const channel = new BroadcastChannel('swath-flow');
+/** Threads that have said that they are there. */
+const threads = new Set<number>();
+/** How long a thread may take to answer: one that has ended never does. */
+const ANSWER_MS = 30_000;
+
 if (isMainThread) {
+  channel.onmessage = ({ data }: { data: unknown }) => void threads.add((data as Told).from!);
   process.on('message', (message: FlowMessage) => void answerAll(message));
   process.channel?.unref();
 } else {
@@ -119,17 +127,28 @@ if (isMainThread) {
     const calls = await answerHere[message.question](message);
     channel.postMessage({ from: threadId, calls } satisfies Told);
   };
+  channel.postMessage({ from: threadId } satisfies Told);
 }
 (channel as unknown as { unref(): void }).unref();
 
-/** How long other threads may take to answer; one that computes answers later, and is not part of the flow. */
-const OTHERS_MS = 3_000;
-
 async function answerAll(message: FlowMessage): Promise<void> {
   const calls: FlowCalls[] = [];
-  channel.onmessage = ({ data }: { data: unknown }) => void calls.push(...((data as Told).calls ?? []));
+  const waitedFor = new Set(threads);
+  const answered = new Promise<void>((resolve) => {
+    channel.onmessage = ({ data }: { data: unknown }) => {
+      const { from, calls: answer } = data as Told;
+      threads.add(from!);
+      if (answer === undefined) return;
+      calls.push(...answer);
+      waitedFor.delete(from!);
+      if (waitedFor.size === 0) resolve();
+    };
+    if (waitedFor.size === 0) resolve();
+  });
   channel.postMessage({ message } satisfies Told);
   calls.push(...(await answerHere[message.question](message)));
-  await new Promise((resolve) => setTimeout(resolve, OTHERS_MS));
+  await Promise.race([answered, sleep(ANSWER_MS, undefined, { ref: false })]);
+  // What has not answered by now has ended, and is not asked again.
+  for (const thread of waitedFor) threads.delete(thread);
   process.send?.(calls);
 }
