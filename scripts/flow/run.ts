@@ -171,8 +171,9 @@ async function showFlow(kind: string, send: Send): Promise<void> {
     ...new Set(calls.filter((call) => call.file === file).flatMap(({ functions }) => functions)),
   ];
   const files = [...new Set(calls.map(({ file }) => file))];
-  // The demo world stands for what a real service reads from files or other servers: it is data, made when it is needed.
-  const ofService = files.filter((file) => !file.startsWith('world/'));
+  // The demo world and its weather stand for what a real service reads from files or other servers: data, made when it is
+  // needed.
+  const ofService = files.filter((file) => !/^(?:world|src\/demo)\//.test(file));
   const others = files.length - ofService.length;
   console.log(
     `${kind}: ${ofService.length} files${others === 0 ? '' : `, and ${others} of the demo world, which makes the data`}`,

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { AreaOutline, Grid, LonLat } from '../geo/index.ts';
-import { LON_LAT_GRID, toOutline } from '../geo/index.ts';
+import { LON_LAT_GRID, sideOf, toOutline } from '../geo/index.ts';
 import { makePixelMapping, makeProjection } from '../proj/index.ts';
 import { casesOf } from '../testing/test-size.ts';
 import { rasterizeArea, toSpans } from './cover-pixels.ts';
 import { coverRows } from './cover-rows.ts';
-import { isInside } from './lon-lat-blocks.ts';
 
 /** Grids on which neither rows nor columns are level in degrees, each around a position. */
 const GRIDS: readonly { readonly epsg: number; readonly at: LonLat; readonly pixel: number }[] = [
@@ -40,7 +39,7 @@ function testAll(outline: AreaOutline, grid: Grid): readonly number[] {
   const { toSource } = makePixelMapping(grid, LON_LAT_GRID);
   const mask = new Uint8Array(grid.width * grid.height);
   for (let i = 0; i < mask.length; i += 1)
-    mask[i] = isInside(outline, null, toSource((i % grid.width) + 0.5, Math.floor(i / grid.width) + 0.5));
+    mask[i] = sideOf(outline, null, toSource((i % grid.width) + 0.5, Math.floor(i / grid.width) + 0.5));
   return [...toSpans(mask)];
 }
 

@@ -1,17 +1,10 @@
-import type { AreaOutline } from '../geo/index.ts';
-import { LON_LAT_GRID } from '../geo/index.ts';
+import type { AreaOutline, LonLatBounds } from '../geo/index.ts';
+import { LON_LAT_GRID, sideOf } from '../geo/index.ts';
 import type { GeoreferencedGrid, Position } from '../proj/index.ts';
 import { makePixelMapping } from '../proj/index.ts';
 import { fillWideBlocks } from './fill-wide-blocks.ts';
-import type { Box, EvenPatch, Square } from './lon-lat-blocks.ts';
-import {
-  edgesNear,
-  evaluatePatch,
-  isInside,
-  lonAt,
-  makeLonLatPatches,
-  rememberPositions,
-} from './lon-lat-blocks.ts';
+import type { EvenPatch, Square } from './lon-lat-blocks.ts';
+import { edgesNear, evaluatePatch, lonAt, makeLonLatPatches, rememberPositions } from './lon-lat-blocks.ts';
 
 /** The initial block size, and the size of blocks in which each pixel is tested. */
 const FIRST_BLOCK_PX = 32;
@@ -112,7 +105,7 @@ function fillPatches(work: Work, patches: readonly EvenPatch[]): void {
   for (const [i, patch] of patches.entries()) {
     const [lon, lat] = evaluatePatch(patch, patch.col + patch.size / 2, patch.row + patch.size / 2);
     const edges = edgesNear(work.outline, level, boxes[i]!);
-    fillBlock(work, patch, patch, { lon, lat, isInside: isInside(work.outline, level, [lon, lat]), edges });
+    fillBlock(work, patch, patch, { lon, lat, isInside: sideOf(work.outline, level, [lon, lat]), edges });
   }
 }
 
@@ -130,7 +123,7 @@ function fillOneByOne(
 ): void {
   for (let row = Math.max(0, top); row < Math.min(height, top + size); row++) {
     for (let col = Math.max(0, left); col < Math.min(width, left + size); col++) {
-      mask[row * width + col] = isInside(outline, null, toLonLat(col + 0.5, row + 0.5));
+      mask[row * width + col] = sideOf(outline, null, toLonLat(col + 0.5, row + 0.5));
     }
   }
 }
@@ -302,7 +295,7 @@ function crossEdge(
 }
 
 /** The bounding box of a square's corners: positions interpolated between them lie in it. */
-function toBox(patch: EvenPatch, { col, row, size }: Square): Box {
+function toBox(patch: EvenPatch, { col, row, size }: Square): LonLatBounds {
   const [aLon, aLat] = evaluatePatch(patch, col, row);
   const [bLon, bLat] = evaluatePatch(patch, col + size, row);
   const [cLon, cLat] = evaluatePatch(patch, col, row + size);

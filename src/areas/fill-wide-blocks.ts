@@ -1,7 +1,7 @@
-import type { AreaOutline } from '../geo/index.ts';
+import type { AreaOutline, LonLatBounds } from '../geo/index.ts';
+import { sideOf } from '../geo/index.ts';
 import type { Position } from '../proj/index.ts';
-import type { Box } from './lon-lat-blocks.ts';
-import { edgesNear, isInside } from './lon-lat-blocks.ts';
+import { edgesNear } from './lon-lat-blocks.ts';
 
 /** Pixels, and the blocks in which they are filled later. */
 interface BlockGrid {
@@ -62,7 +62,7 @@ export function fillWideBlocks(grid: BlockGrid): FilledBlocks {
     const edges = box === null ? near : edgesNear(outline, near, box);
     if (edges !== null && edges.length === 0) {
       const middle = positions(x + size / 2, y + size / 2);
-      fillAll({ x, y, blocks: size }, isInside(outline, null, middle));
+      fillAll({ x, y, blocks: size }, sideOf(outline, null, middle));
       return;
     }
     if (size === 2) return;
@@ -111,7 +111,7 @@ const makePositions =
     toLonLat(firstCol + x * blockPx, firstRow + y * blockPx);
 
 /** A box that holds all positions of a wide block; null where they bend too much, at poles and the antimeridian. */
-function toWideBox({ x, y, blocks }: WideBlock, positions: Positions, blockPx: number): Box | null {
+function toWideBox({ x, y, blocks }: WideBlock, positions: Positions, blockPx: number): LonLatBounds | null {
   const half = blocks / 2;
   const nine: Position[] = [];
   for (let i = 0; i < 9; i++) nine.push(positions(x + (i % 3) * half, y + Math.floor(i / 3) * half));

@@ -1,6 +1,6 @@
 /** Blocks of pixels in longitude and latitude: the positions of their pixels, and the edges of an area that come near them. */
 
-import type { AreaOutline } from '../geo/index.ts';
+import type { AreaOutline, LonLatBounds } from '../geo/index.ts';
 import type { Position } from '../proj/index.ts';
 
 /** A square of pixels. */
@@ -114,16 +114,8 @@ export function evaluatePatch({ col, row, lon, lat }: EvenPatch, atCol: number, 
   ];
 }
 
-/** A rectangle in degrees. */
-export interface Box {
-  readonly west: number;
-  readonly south: number;
-  readonly east: number;
-  readonly north: number;
-}
-
-/** The edges (of all, or of some) whose box meets this one. */
-export function edgesNear(outline: AreaOutline, some: readonly number[] | null, box: Box): number[] {
+/** The edges (of all, or of some) whose box meets this one, by where they begin in the outline. */
+export function edgesNear(outline: AreaOutline, some: readonly number[] | null, box: LonLatBounds): number[] {
   const near: number[] = [];
   const count = some === null ? outline.length / 4 : some.length;
   for (let i = 0; i < count; i++) {
@@ -135,18 +127,6 @@ export function edgesNear(outline: AreaOutline, some: readonly number[] | null, 
     near.push(at);
   }
   return near;
-}
-
-/** 1 when the point is inside: a ray to the east crosses an odd number of edges. */
-export function isInside(outline: AreaOutline, some: readonly number[] | null, [lon, lat]: Position): number {
-  let state = 0;
-  const count = some === null ? outline.length / 4 : some.length;
-  for (let i = 0; i < count; i++) {
-    const at = some === null ? i * 4 : some[i]!;
-    if (outline[at + 1]! > lat || outline[at + 3]! <= lat) continue;
-    if (lon < lonAt(outline, at, lat)) state ^= 1;
-  }
-  return state;
 }
 
 /** Where an edge crosses a parallel. */

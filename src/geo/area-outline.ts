@@ -169,6 +169,24 @@ function firstBelow(lats: Float64Array, lat: number): number {
   return low;
 }
 
+/** 1 where a position is inside, else 0: a ray to the east crosses an odd number of edges (of all, or of some). */
+export function sideOf(
+  outline: AreaOutline,
+  some: readonly number[] | null,
+  [lon, lat]: readonly [lon: number, lat: number],
+): number {
+  let side = 0;
+  const count = some === null ? outline.length / 4 : some.length;
+  for (let i = 0; i < count; i++) {
+    const at = some === null ? i * 4 : some[i]!;
+    const [fromLon, fromLat] = [outline[at]!, outline[at + 1]!];
+    if (fromLat > lat || outline[at + 3]! <= lat) continue;
+    const slope = (outline[at + 2]! - fromLon) / (outline[at + 3]! - fromLat);
+    if (lon < fromLon + (lat - fromLat) * slope) side ^= 1;
+  }
+  return side;
+}
+
 const TURNS_DEG = [0, 360, -360] as const;
 
 /** True when an area and a ring without holes share at least a point; a turn to the east or west does not matter. */
@@ -185,7 +203,7 @@ export function outlineMeets(outline: AreaOutline, ring: Ring): boolean {
       }
     }
     // No edges meet and no end lies in the ring, so the ring lies wholly inside the area or wholly outside.
-    return moved[0] !== undefined && isInOutline(moved[0], outline);
+    return moved[0] !== undefined && sideOf(outline, null, moved[0]) === 1;
   });
 }
 
@@ -218,14 +236,6 @@ function isInRing(point: LonLat, ring: Ring): boolean {
   let isInside = false;
   for (let i = 1; i < ring.length; i++) {
     if (isCrossed(point, ring[i - 1]!, ring[i]!)) isInside = !isInside;
-  }
-  return isInside;
-}
-
-function isInOutline(point: LonLat, outline: AreaOutline): boolean {
-  let isInside = false;
-  for (let i = 0; i < outline.length; i += 4) {
-    if (isCrossed(point, toPosition(outline, i), toPosition(outline, i + 2))) isInside = !isInside;
   }
   return isInside;
 }

@@ -126,15 +126,6 @@ export function scaleLattice(lattice: Lattice, from: Size, to: Size): Lattice {
   };
 }
 
-/** The lattice of a part of an image, from the pixel where it begins; nodes outside of the part stay. */
-export function moveLattice(lattice: Lattice, { x, y }: { readonly x: number; readonly y: number }): Lattice {
-  return {
-    ...lattice,
-    cols: lattice.cols.map((col) => col - x),
-    rows: lattice.rows.map((row) => row - y),
-  };
-}
-
 /** The affine nearest to a lattice, by least squares over its nodes. */
 export function nearestAffine({ cols, rows, x, y }: Lattice): Affine {
   const [middleCol, middleRow] = [mean(cols), mean(rows)];

@@ -14,6 +14,7 @@ export {
   fillOutline,
   outlineBounds,
   outlineMeets,
+  sideOf,
   toOutline,
 } from './area-outline.ts';
 export {
@@ -28,7 +29,6 @@ export {
   LON_LAT_GRID,
   MAX_ZOOM,
   MERCATOR_HALF_SIDE_M,
-  moveLattice,
   moveOrigin,
   nearestAffine,
   type Size,

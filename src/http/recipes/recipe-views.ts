@@ -1,7 +1,7 @@
 /** What a recipe shows: its tiles and images, its legend and the values at a point. */
 
 import { chooseLevel, findScene } from '../../catalog/index.ts';
-import { fillOutline } from '../../geo/index.ts';
+import { sideOf } from '../../geo/index.ts';
 import type { Areas } from '../../library/index.ts';
 import { toPictureGrid, toWholeGrid } from '../../render/index.ts';
 import { findArea } from '../areas.ts';
@@ -154,9 +154,6 @@ export async function refuseOutside(
 ): Promise<void> {
   if (areaRef === null) return;
   const { outline } = await findArea(areaRef, areas);
-  const inside = new Uint8Array(1);
-  fillOutline(inside, outline, { lons: Float64Array.of(lon), lats: Float64Array.of(lat) });
-  if (inside[0] === 0) {
+  if (sideOf(outline, null, [lon, lat]) === 0)
     throw notFound('outside-area', 'This point lies outside of the area of the recipe.');
-  }
 }

@@ -1,5 +1,5 @@
-import type { Bounds } from '../../geo/index.ts';
-import { LON_LAT_GRID, moveLattice, moveOrigin } from '../../geo/index.ts';
+import type { Bounds, Lattice } from '../../geo/index.ts';
+import { LON_LAT_GRID, moveOrigin } from '../../geo/index.ts';
 import { makeLru } from '../../lru.ts';
 import type { GeoreferencedGrid } from '../../proj/index.ts';
 import { makePixelMapping } from '../../proj/index.ts';
@@ -23,8 +23,15 @@ export function planAreaWindow(grid: GeoreferencedGrid, bounds: Bounds): PixelWi
 export function cropGrid<Cropped extends GeoreferencedGrid>(grid: Cropped, window: PixelWindow): Cropped {
   const { width, height } = window;
   const cropped = { ...grid, transform: moveOrigin(grid.transform, window), width, height };
-  return grid.lattice == null ? cropped : { ...cropped, lattice: moveLattice(grid.lattice, window) };
+  return grid.lattice == null ? cropped : { ...cropped, lattice: cropLattice(grid.lattice, window) };
 }
+
+/** The lattice of a part of an image; nodes outside of the part stay. */
+const cropLattice = (lattice: Lattice, { x, y }: PixelWindow): Lattice => ({
+  ...lattice,
+  cols: lattice.cols.map((col) => col - x),
+  rows: lattice.rows.map((row) => row - y),
+});
 
 /** A centre on the edge of an area lies in it, also after rounding. */
 const SLACK_PX = 1e-6;
