@@ -27,10 +27,12 @@ export interface AskOptions {
 
 /** Asks once, on a connection of its own unless an agent is given; never throws. */
 export function ask(
-  { port, isTimed = true }: { readonly port: number } & Partial<Pace>,
+  server: { readonly port: number } & Partial<Pace>,
   path: string,
-  { method = 'GET', headers = {}, body, key, localAddress, timeoutMs = 15_000, agent }: AskOptions = {},
+  options: AskOptions = {},
 ): Promise<PoliteAnswer> {
+  const { port, isTimed = true } = server;
+  const { method = 'GET', headers = {}, body, key, localAddress, timeoutMs = 15_000, agent } = options;
   const startedAt = performance.now();
   return new Promise((resolve) => {
     const fail = (error: Error): void =>
@@ -51,7 +53,11 @@ export function ask(
       ...(localAddress === undefined ? {} : { localAddress }),
       signal: AbortSignal.timeout(toLimitMs(timeoutMs, { isTimed })),
     });
-    sent.on('error', fail);
+    sent.on('error', (error: NodeJS.ErrnoException) => {
+      // The server had closed a kept connection that nobody used for some seconds: it has not read the request.
+      if (sent.reusedSocket && error.code === 'ECONNRESET') resolve(ask(server, path, options));
+      else fail(error);
+    });
     sent.on('response', (response) => {
       const parts: Buffer[] = [];
       response.on('data', (part: Buffer) => void parts.push(part));
