@@ -7,7 +7,8 @@ import { makeFakeLinks } from './fake-links.ts';
 import type { FakeScene, FakeState } from './fake-state.ts';
 import type { FakeSwath } from './fake-swath.ts';
 import { startFakeSwath } from './fake-swath.ts';
-import type { Rgb } from './map-pixels.ts';
+import type { MapPixels, Rgb } from './map-pixels.ts';
+import { whenDrawn } from './map-pixels.ts';
 import type { OpenBrowser } from './open-browser.ts';
 import { openBrowser, whyNoBrowser } from './open-browser.ts';
 import { requireFreshWebBuild } from './web-build.ts';
@@ -94,6 +95,13 @@ export const assertColor = (actual: Rgb, expected: Rgb): void => {
   const isClose = actual.every((value, i) => Math.abs(value - expected[i]!) <= 2);
   assert.ok(isClose, `expected the colour ${expected.join(', ')}, the screen shows ${actual.join(', ')}`);
 };
+
+/** Waits until the map is drawn with a colour at a position in degrees. */
+export const whenColor = (
+  page: Page,
+  [lon, lat]: readonly [lon: number, lat: number],
+  expected: Rgb,
+): Promise<MapPixels> => whenDrawn(page, (pixels) => assertColor(pixels.atLonLat(lon, lat), expected));
 
 /** The cards of the list. */
 export const sceneButtons = (page: Page) => page.locator('button.scene');

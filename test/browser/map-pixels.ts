@@ -1,6 +1,7 @@
 /** The colours that are really on the screen where the map is. */
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
+import { whenHolds } from '../../src/testing/wait-for.ts';
 import { parseAddress } from '../../web/state/address.ts';
 import type { MapView } from '../../web/state/map-view.ts';
 
@@ -44,6 +45,17 @@ export const readMapPixels = async (page: Page): Promise<MapPixels> => {
   await whenMapIdle(page);
   return readMapPixelsNow(page);
 };
+
+/**
+ * A picture of the map that passes a check, which throws an assertion error for any other one: after some steps the map has
+ * nothing to do for a moment and begins with what was asked for only then.
+ */
+export const whenDrawn = (page: Page, check: (pixels: MapPixels) => void): Promise<MapPixels> =>
+  whenHolds(async () => {
+    const pixels = await readMapPixels(page);
+    check(pixels);
+    return pixels;
+  });
 
 /** A picture of the map while it may still be waiting for something. */
 export const readMapPixelsNow = async (page: Page): Promise<MapPixels> => {

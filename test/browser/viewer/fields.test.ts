@@ -2,11 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { whenHolds } from '../../../src/testing/wait-for.ts';
 import { describeViewer, INSIDE, KEY, NEWEST, openPanel, sceneButtons } from '../describe-viewer.ts';
 import { makeSquares } from '../fake-fields.ts';
 import { findFaults } from '../find-faults.ts';
-import { readMapPixels } from '../map-pixels.ts';
+import { whenDrawn } from '../map-pixels.ts';
 import { openPage } from '../watched-page.ts';
+import { whenCount, whenText, whenTexts } from '../when-shown.ts';
 
 const CORNER = [INSIDE[0] - 0.15, INSIDE[1] + 0.1] as const;
 const rowsOf = (page: Page) => page.getByRole('list', { name: 'Fields' }).getByRole('listitem');
@@ -38,19 +40,15 @@ describeViewer('viewer, Fields', (bench) => {
     assert.deepEqual(await findFaults(page), []);
     await page.getByRole('button', { name: 'Show the fields' }).click();
 
-    assert.equal(await rowsOf(page).count(), 11);
-    await rowsOf(page).first().getByText('−0.30').waitFor();
-    assert.match(await rowsOf(page).first().innerText(), /Field 1\s+11\sha · maize · North\s+0\.20\s+−0\.30/);
+    await whenCount(rowsOf(page), 11);
+    await whenText(rowsOf(page).first(), /Field 1\s+11\sha · maize · North\s+0\.20\s+−0\.30/);
     await page.getByLabel('Sort by').selectOption('Value');
+    // Rows that are out of sight cost no layout (`content-visibility`), and a row that is moved counts as such until the next
+    // frame: it has no text that `innerText` would give before, though no frame is drawn without it.
     await page.getByRole('button', { name: 'Smallest first' }).click();
-    assert.match(await rowsOf(page).first().innerText(), /Field 12/);
+    await whenText(rowsOf(page).first(), /Field 12/);
     await page.getByLabel('Filter by name').fill('field 1');
-    assert.deepEqual(await rowsOf(page).locator('.field-name').allInnerTexts(), [
-      'Field 12',
-      'Field 11',
-      'Field 10',
-      'Field 1',
-    ]);
+    await whenTexts(rowsOf(page).locator('.field-name'), ['Field 12', 'Field 11', 'Field 10', 'Field 1']);
     await page.getByLabel('Crop', { exact: true }).selectOption('maize');
     await page.getByText('2 of 11 fields').waitFor();
     assert.deepEqual(await findFaults(page), []);
@@ -63,14 +61,14 @@ describeViewer('viewer, Fields', (bench) => {
       [CORNER[0] + 0.04, CORNER[1] - 0.04],
     ] as const;
     await page.getByRole('button', { name: 'Show on the map' }).click();
-    const pixels = await readMapPixels(page);
-    const [red, green] = pixels.atLonLat(...first);
-    assert.ok(red > green, `brown, not ${pixels.atLonLat(...first)}`);
-    const high = pixels.atLonLat(...last);
-    assert.ok(high[1] > high[0], `green, not ${high}`);
+    const { toPixel } = await whenDrawn(page, ({ atLonLat }) => {
+      const [low, high] = [atLonLat(...first), atLonLat(...last)];
+      assert.ok(low[0] > low[1], `brown, not ${low}`);
+      assert.ok(high[1] > high[0], `green, not ${high}`);
+    });
 
     // A click on the map opens a field, and the area of the page is its outline.
-    const { xPx, yPx } = pixels.toPixel(...last);
+    const { xPx, yPx } = toPixel(...last);
     const box = (await page.locator('#map').boundingBox())!;
     await page.mouse.click(box.x + xPx, box.y + yPx);
     await page.getByRole('heading', { name: 'Field 12' }).waitFor();
@@ -163,9 +161,9 @@ describeViewer('viewer, Fields', (bench) => {
     const { page, problems } = opened;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}#scene=${NEWEST.sceneID}&panel=fields`);
     await page.getByText('1,000 fields').waitFor();
-    assert.equal(await rowsOf(page).count(), 100);
+    await whenCount(rowsOf(page), 100);
     await page.getByRole('button', { name: 'Show 100 more' }).click();
-    assert.equal(await rowsOf(page).count(), 200);
+    await whenCount(rowsOf(page), 200);
     await rowsOf(page).first().getByRole('button').click();
     await page.getByRole('heading', { name: 'Field 1', exact: true }).waitFor();
     for (const name of ['Edit', 'Edit outline', 'Delete', 'Import a file', 'Draw a field'])
@@ -190,43 +188,43 @@ describeViewer('viewer, Fields', (bench) => {
     await rowsOf(page).first().getByRole('button').click();
     const keys = page.locator('.series-key');
     await page.locator('.pane .uplot').first().waitFor();
-    assert.deepEqual(await keys.allInnerTexts(), ['NDVI']);
+    await whenTexts(keys, ['NDVI']);
     for (const name of ['Temperature', 'Rain']) await page.getByLabel(name, { exact: true }).uncheck();
     for (const name of ['Growing degrees', 'Water balance']) await page.getByLabel(name).check();
     await page.locator('.pane-head').getByText('since 10 Mar 2026').first().waitFor();
     await page.getByLabel('Spread within the field').check();
     await page.getByLabel('Years over each other').check();
     await keys.filter({ hasText: 'Normal, 2024 to 2025' }).waitFor();
-    assert.deepEqual(await keys.allInnerTexts(), [
-      '2026',
-      '2025',
-      '2024',
-      '10 to 90 % of the area',
-      'Normal, 2024 to 2025',
-    ]);
+    await whenTexts(keys, ['2026', '2025', '2024', '10 to 90 % of the area', 'Normal, 2024 to 2025']);
     assert.deepEqual(await findFaults(page), []);
-    assert.match(new URL(page.url()).hash, /growth,balance;years,spread/);
+    await page.waitForURL(/#.*growth,balance;years,spread/);
 
     await page.getByLabel('Compare with').selectOption('Field 2');
     await keys.filter({ hasText: 'Field 2' }).waitFor();
-    assert.deepEqual(await keys.allInnerTexts(), ['Field 1', 'Field 2', '10 to 90 % of the area']);
+    await whenTexts(keys, ['Field 1', 'Field 2', '10 to 90 % of the area']);
     // By the keyboard: the last scene, with both fields and the sums of its day.
     await page.getByRole('slider', { name: /^Field 1, Field 2 from/ }).press('End');
-    const told = await page.locator('.series-readout').innerText();
-    assert.match(told, /21 Jun 2026.*Field 1 0\.\d+.*Field 2 0\.\d+.*Growing degrees 520 °C · d/);
+    await whenText(
+      page.locator('.series-readout'),
+      /21 Jun 2026.*Field 1 0\.\d+.*Field 2 0\.\d+.*Growing degrees 520 °C · d/,
+    );
     // The same as a table, a row a day.
     await page.getByLabel('Years over each other').uncheck();
     await page.getByRole('radio', { name: 'Days' }).check();
     const table = page.locator('#dock table');
-    assert.deepEqual((await table.getByRole('columnheader').allInnerTexts()).slice(4, 9), [
-      'Growing degrees °C · d',
-      'Growing degrees, total',
-      'Evapotranspiration (ET0) mm',
-      'Water balance mm',
-      'Water balance, total',
-    ]);
+    await whenHolds(async () =>
+      assert.deepEqual((await table.getByRole('columnheader').allInnerTexts()).slice(4, 9), [
+        'Growing degrees °C · d',
+        'Growing degrees, total',
+        'Evapotranspiration (ET0) mm',
+        'Water balance mm',
+        'Water balance, total',
+      ]),
+    );
     const ofDay = table.getByRole('row').filter({ hasText: '21 Jun 2026' });
-    assert.deepEqual((await ofDay.getByRole('cell').allInnerTexts()).slice(3, 6), ['5.0', '520.0', '3.0']);
+    await whenHolds(async () =>
+      assert.deepEqual((await ofDay.getByRole('cell').allInnerTexts()).slice(3, 6), ['5.0', '520.0', '3.0']),
+    );
     assert.deepEqual(await findFaults(page), []);
     await page.getByRole('button', { name: 'All fields' }).click();
     await page.locator('#dock').waitFor({ state: 'hidden' });
@@ -273,7 +271,7 @@ describeViewer('viewer, Fields', (bench) => {
     // A new one shows what it told, newest first.
     const rows = item.getByRole('row');
     await rows.nth(2).waitFor();
-    assert.match(await rows.nth(1).innerText(), /21 Jun 2026\s+Field 1\s+0\.20\s+0\.50/);
+    await whenText(rows.nth(1), /21 Jun 2026\s+Field 1\s+0\.20\s+0\.50/);
     assert.deepEqual(await findFaults(page), []);
     await item.getByRole('button', { name: 'Pause' }).click();
     await item.getByRole('button', { name: 'Go on' }).waitFor();
@@ -296,16 +294,13 @@ describeViewer('viewer, Fields', (bench) => {
 
     // A field of its own, and the end of both.
     await page.getByRole('button', { name: 'Watch this field' }).click();
-    assert.equal(
-      await page.getByLabel('Where', { exact: true }).locator('option:checked').innerText(),
-      'Field 1',
-    );
+    await whenText(page.getByLabel('Where', { exact: true }).locator('option:checked'), 'Field 1');
     await page.getByLabel('When it').selectOption('goes below');
     await page.getByLabel('Limit').fill('0.3');
     await page.getByLabel('Name', { exact: true }).fill('Thin stand');
     await page.getByRole('button', { name: 'Watch', exact: true }).click();
     await item.getByText('NDVI goes below 0.3 · Field 1').waitFor();
-    assert.equal(await item.count(), 2);
+    await whenCount(item, 2);
     for (const name of ['Thin stand', 'NDVI falls']) {
       await item.filter({ hasText: name }).getByRole('button', { name: 'End', exact: true }).click();
       await item.getByRole('button', { name: 'End it' }).click();
