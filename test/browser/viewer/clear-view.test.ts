@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { waitFor } from '../../../src/testing/wait-for.ts';
 import {
-  assertColor,
   describeViewer,
   GREY,
   INSIDE,
@@ -15,10 +15,12 @@ import {
   openPanel,
   sceneButtons,
   tileUrls,
+  whenColor,
 } from '../describe-viewer.ts';
 import { findFaults } from '../find-faults.ts';
 import { readMapPixels, whenMapIdle } from '../map-pixels.ts';
 import { openPage } from '../watched-page.ts';
+import { whenAttribute, whenText } from '../when-shown.ts';
 
 const hashOf = (page: Page): string => new URL(page.url()).hash;
 const clickInside = async (page: Page): Promise<void> => {
@@ -36,13 +38,13 @@ describeViewer('viewer, clear view', (bench) => {
     const before = bench.fake.seen.length;
     await page.goto(home());
     await page.getByText('Latest clear').waitFor();
-    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), NATURAL);
-    const [first = ''] = tileUrls(urls);
+    await whenColor(page, INSIDE, NATURAL);
+    const [tile = ''] = tileUrls(urls);
     assert.match(
-      first,
+      tile,
       /\/api\/mosaic\/S2\/2026-03-01\.\.2026-06-30\/B04,B03,B02\/\d+\/\d+\/\d+\?STRETCH=natural&/,
     );
-    assert.match(first, /&selection=nearest&date=2026-06-30&max_cloud=60$/);
+    assert.match(tile, /&selection=nearest&date=2026-06-30&max_cloud=60$/);
     assert.equal(await page.locator('.scene[aria-current]').count(), 0, 'it is of many scenes');
     assert.doesNotMatch(hashOf(page), /scene=|clear=/, 'the plainest page has the shortest address');
     assert.ok(
@@ -50,27 +52,31 @@ describeViewer('viewer, clear view', (bench) => {
       'no tile was asked for twice',
     );
     // What the first script asked for, the page does not ask for again.
-    const asked = bench.fake.seen.slice(before).filter(({ url }) => /^\/(readyz|api\/(?!render))/.test(url));
-    const lines = asked.map(({ method, url, body }) => `${method} ${url} ${body}`);
+    const readLines = (): readonly string[] =>
+      bench.fake.seen
+        .slice(before)
+        .filter(({ url }) => /^\/(readyz|api\/(?!render))/.test(url))
+        .map(({ method, url, body }) => `${method} ${url} ${body}`);
+    const first = ['/readyz', '/api/sensors', '/api/colormaps', '/api/functions', '/api/about'];
+    await waitFor(() => first.every((path) => readLines().includes(`GET ${path} `)));
+    const lines = readLines();
     assert.deepEqual(lines, [...new Set(lines)]);
-    for (const path of ['/readyz', '/api/sensors', '/api/colormaps', '/api/functions', '/api/about'])
-      assert.ok(lines.includes(`GET ${path} `), path);
 
     await page.getByRole('button', { name: 'Earlier day with scenes' }).click();
     await page.getByText('Clear around 16 Jun 2026').waitFor();
-    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), OTHER_DATE);
-    assert.match(hashOf(page), /&clear=2026-06-16&/);
+    await whenColor(page, INSIDE, OTHER_DATE);
+    await page.waitForURL(/&clear=2026-06-16&/);
     // The slider by keys, and the days around it.
     const slider = page.getByRole('slider', { name: 'Day' });
     await slider.focus();
     await page.keyboard.press('ArrowLeft');
     await page.getByText('Clear around 15 Jun 2026').waitFor();
-    assert.equal(await slider.getAttribute('aria-valuetext'), '15 Jun 2026');
+    await whenAttribute(slider, 'aria-valuetext', '15 Jun 2026');
     await page.getByLabel('Days before and after').selectOption('± 5 days');
     await page.waitForURL((url) => url.hash.includes('clear=2026-06-15,5'));
     await page.reload();
     await page.getByText('Clear around 15 Jun 2026').waitFor();
-    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), OTHER_DATE);
+    await whenColor(page, INSIDE, OTHER_DATE);
     await page.getByRole('button', { name: 'Newest', exact: true }).click();
     await page.getByText('Latest clear').waitFor();
     assert.deepEqual(problems, []);
@@ -84,12 +90,12 @@ describeViewer('viewer, clear view', (bench) => {
     const view = /map=[^&]*/.exec(hashOf(page))?.[0];
     await sceneButtons(page).nth(1).click();
     await page.locator('.scene[aria-current]').waitFor();
-    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), OTHER_DATE);
-    assert.match(hashOf(page), new RegExp(`&scene=${MIDDLE.sceneID}&`));
+    await whenColor(page, INSIDE, OTHER_DATE);
+    await page.waitForURL(new RegExp(`&scene=${MIDDLE.sceneID}&`));
     assert.equal(/map=[^&]*/.exec(hashOf(page))?.[0], view);
     await page.locator('#time-bar').getByRole('button', { name: 'Latest clear' }).click();
     await page.getByRole('slider', { name: 'Day' }).waitFor();
-    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), NATURAL);
+    await whenColor(page, INSIDE, NATURAL);
     await page.goBack();
     await page.locator('.scene[aria-current]').waitFor();
     assert.deepEqual(problems, []);
@@ -104,11 +110,12 @@ describeViewer('viewer, clear view', (bench) => {
       .getByRole('region', { name: 'Legend' })
       .getByRole('heading', { name: 'NDVI Vegetation' })
       .waitFor();
-    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), GREY);
+    await whenColor(page, INSIDE, GREY);
     const of = (part: string) => urls.filter((url) => url.includes(part));
+    await waitFor(() => of('/api/mosaic/legend/S2/').length > 0);
     assert.equal(of('/api/mosaic/legend/S2/').length, 1);
     assert.ok(of('/NDVI/').length > 1 && of('/NDVI/').every((url) => !url.includes('MASK')));
-    assert.ok(await page.getByRole('heading', { name: 'Latest clear' }).isVisible());
+    await page.getByRole('heading', { name: 'Latest clear' }).waitFor();
     assert.deepEqual(problems, []);
   });
 
@@ -122,7 +129,7 @@ describeViewer('viewer, clear view', (bench) => {
       await page.getByRole('button', { name: 'Dates used' }).click();
       const sources = page.locator('.clear-sources');
       await sources.getByRole('button', { name: '21 Jun 2026' }).waitFor();
-      assert.match(await sources.innerText(), /Sentinel-2 L1C\s+100%/);
+      await whenText(sources, /Sentinel-2 L1C\s+100%/);
       assert.deepEqual(await findFaults(page), [], colorScheme);
       await page.getByRole('button', { name: 'Dates used' }).click();
       await clickInside(page);
@@ -146,8 +153,8 @@ describeViewer('viewer, clear view', (bench) => {
     await note.getByText('No clear scene here from 5 Jan 2026 to 15 Jan 2026.').waitFor();
     assert.deepEqual(problems, []);
     await note.getByRole('button', { name: 'Show 16 Jun 2026' }).click();
-    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), OTHER_DATE);
-    assert.equal(await note.innerText(), '');
+    await whenColor(page, INSIDE, OTHER_DATE);
+    await whenText(note, '');
 
     // A scene that lies elsewhere.
     await page.goto('about:blank');
@@ -155,7 +162,7 @@ describeViewer('viewer, clear view', (bench) => {
     await note.getByText('The scene of 21 Jun 2026 is not here.').waitFor();
     await note.getByRole('button', { name: 'Go to it' }).click();
     await note.getByText('is not here').waitFor({ state: 'detached' });
-    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), NATURAL);
+    await whenColor(page, INSIDE, NATURAL);
 
     // From a clear view of another place: its tiles of the new place would come before those of the scene.
     await page.goto('about:blank');
@@ -163,7 +170,7 @@ describeViewer('viewer, clear view', (bench) => {
     await whenMapIdle(page);
     const count = tileUrls(urls).length;
     await sceneButtons(page).first().click();
-    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), NATURAL);
+    await whenColor(page, INSIDE, NATURAL);
     const later = tileUrls(urls).slice(count);
     assert.ok(later.length > 0 && later.every((url) => url.includes('/api/render/')), later.join('\n'));
 

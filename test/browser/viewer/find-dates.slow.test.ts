@@ -1,12 +1,12 @@
 /** Find: dates that are typed, and the calendar by scrolling and by keys, in a real browser. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Locator } from 'playwright-core';
 import { waitFor } from '../../../src/testing/wait-for.ts';
 import { describeViewer, KEY, NEWEST, openPanel } from '../describe-viewer.ts';
 import type { FakeScene } from '../fake-state.ts';
 import { whenMapIdle } from '../map-pixels.ts';
 import { openPage } from '../watched-page.ts';
+import { whenCount, whenIs, whenValue } from '../when-shown.ts';
 
 describeViewer('viewer, dates of Find', (bench) => {
   const lastSearch = (): Record<string, unknown> => {
@@ -25,14 +25,14 @@ describeViewer('viewer, dates of Find', (bench) => {
     await to.focus();
     // Month, day, year, in the order of en-US.
     await page.keyboard.type('12152027', { delay: 20 });
-    assert.equal(await to.inputValue(), '2027-12-15');
-    assert.equal(await from.inputValue(), '2026-06-01');
+    await whenValue(to, '2027-12-15');
+    await whenValue(from, '2026-06-01');
     await from.focus();
     await page.keyboard.type('06122026', { delay: 20 });
     await page.getByText('2 scenes').waitFor();
     assert.deepEqual(lastSearch().date, { from: '2026-06-12', to: '2027-12-15' });
     await to.fill('2026-06-01');
-    assert.equal(await from.inputValue(), '2026-06-01', 'the other end follows');
+    await whenValue(from, '2026-06-01', 'the other end follows');
   });
 
   test('the calendar opens at the newest days, or at those of the shown scene, also after another panel', async () => {
@@ -72,11 +72,10 @@ describeViewer('viewer, dates of Find', (bench) => {
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off`);
     await page.getByText('3 scenes').waitFor();
     const dayOf = (date: string) => page.getByRole('button', { name: `${date} Jun 2026: 1 scene` });
-    const isFocused = (selector: Locator) => selector.evaluate((element) => element.matches(':focus'));
     await dayOf('21').focus();
     await page.keyboard.press('ArrowLeft');
-    assert.ok(await isFocused(dayOf('16')));
-    assert.equal(await page.locator('.bars button[tabindex="0"]').count(), 1, 'one stop of the Tab key');
+    await whenIs(dayOf('16'), ':focus');
+    await whenCount(page.locator('.bars button[tabindex="0"]'), 1, 'one stop of the Tab key');
     const answered = page.waitForResponse(
       (response) => response.request().postData()?.includes('"fields"') ?? false,
     );
@@ -84,16 +83,16 @@ describeViewer('viewer, dates of Find', (bench) => {
     await page.getByText('1 scene', { exact: true }).waitFor();
     await answered;
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
-    assert.ok(await isFocused(dayOf('16')));
+    await whenIs(dayOf('16'), ':focus');
 
     await page.getByRole('button', { name: 'Close panel' }).focus();
     await page.keyboard.press('Enter');
     const find = page.getByRole('navigation').getByRole('button', { name: 'Find' });
-    assert.ok(await isFocused(find));
+    await whenIs(find, ':focus');
     await whenMapIdle(page);
     await page.locator('#map canvas').click();
     await page.getByRole('button', { name: 'Close values' }).focus();
     await page.keyboard.press('Enter');
-    assert.ok(await isFocused(page.locator('#map canvas').first()));
+    await whenIs(page.locator('#map canvas').first(), ':focus');
   });
 });

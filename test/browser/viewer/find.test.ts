@@ -6,6 +6,7 @@ import { describeViewer, INSIDE, KEY, MIDDLE, NEWEST, OLDEST, sceneButtons } fro
 import type { FakeScene } from '../fake-state.ts';
 import { whenMapIdle } from '../map-pixels.ts';
 import { openPage } from '../watched-page.ts';
+import { whenAttribute, whenCount, whenValue } from '../when-shown.ts';
 
 describeViewer('viewer, Find', (bench) => {
   const lastSearch = (): Record<string, unknown> => {
@@ -25,14 +26,14 @@ describeViewer('viewer, Find', (bench) => {
     await page.getByLabel('Clouds up to').fill('50');
     await page.getByText('2 scenes').waitFor();
     assert.deepEqual(lastSearch().cloudCoverage, { to: 50 });
-    assert.match(page.url(), /&clouds=50$/);
+    await page.waitForURL(/&clouds=50$/);
 
     await page.getByLabel('From').fill('2026-06-20');
     await page.getByText('1 scene', { exact: true }).waitFor();
-    assert.equal(await sceneButtons(page).getAttribute('data-view'), NEWEST.view_id);
+    await whenAttribute(sceneButtons(page), 'data-view', NEWEST.view_id);
     await page.reload();
     await page.getByText('1 scene', { exact: true }).waitFor();
-    assert.equal(await page.getByLabel('From').inputValue(), '2026-06-20');
+    await whenValue(page.getByLabel('From'), '2026-06-20');
 
     await page.getByRole('radio', { name: 'Map view' }).check();
     await waitFor(() => lastShape()?.type === 'Polygon');
@@ -58,9 +59,9 @@ describeViewer('viewer, Find', (bench) => {
     const day = page.getByRole('button', { name: '16 Jun 2026: 1 scene' });
     await day.click();
     await page.getByText('1 scene', { exact: true }).waitFor();
-    assert.equal(await sceneButtons(page).getAttribute('data-view'), MIDDLE.view_id);
-    assert.equal(await day.getAttribute('aria-pressed'), 'true');
-    assert.equal(await page.locator('.bars button').count(), 3, 'the other days stay to be chosen');
+    await whenAttribute(sceneButtons(page), 'data-view', MIDDLE.view_id);
+    await whenAttribute(day, 'aria-pressed', 'true');
+    await whenCount(page.locator('.bars button'), 3, 'the other days stay to be chosen');
     await page.getByRole('button', { name: 'All dates' }).click();
     await page.getByText('3 scenes').waitFor();
   });
@@ -83,7 +84,7 @@ describeViewer('viewer, Find', (bench) => {
         .scrollIntoViewIfNeeded();
       await sceneButtons(page).nth(last).waitFor();
     }
-    assert.equal(await sceneButtons(page).count(), 60);
+    await whenCount(sceneButtons(page), 60);
     await page.locator('.list-end').waitFor({ state: 'hidden' });
     const thumbnails = urls.filter((url) => url.includes('/thumb/'));
     assert.ok(thumbnails.length < 60, `${thumbnails.length} thumbnails: only those in view`);

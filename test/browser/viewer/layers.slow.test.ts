@@ -1,7 +1,6 @@
 /** What lies over each other on the map, in a real browser: land and water, the picture before and the next one. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { waitFor } from '../../../src/testing/wait-for.ts';
 import {
   assertColor,
   describeViewer,
@@ -12,9 +11,10 @@ import {
   sceneButtons,
   tileUrls,
   WATER,
+  whenColor,
 } from '../describe-viewer.ts';
 import type { Rgb } from '../map-pixels.ts';
-import { readMapPixels, readMapPixelsNow } from '../map-pixels.ts';
+import { readMapPixelsNow, whenDrawn } from '../map-pixels.ts';
 import { openPage } from '../watched-page.ts';
 
 /** The dark palette of `web/map/base-style.ts`. */
@@ -41,18 +41,18 @@ describeViewer('viewer, layers', (bench) => {
     const { page } = opened;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off&map=5.00/42.00000/5.00000`);
     await sceneButtons(page).first().waitFor();
-    const pixels = await readMapPixels(page);
-    assertColor(pixels.atLonLat(6.6, 43.8), LAND);
-    assertColor(pixels.atLonLat(7.0, 40.5), WATER);
-    assertColor(pixels.atLonLat(9.05, 40.1), LAND);
+    await whenDrawn(page, ({ atLonLat }) => {
+      assertColor(atLonLat(6.6, 43.8), LAND);
+      assertColor(atLonLat(7.0, 40.5), WATER);
+      assertColor(atLonLat(9.05, 40.1), LAND);
+    });
 
     await page.emulateMedia({ colorScheme: 'light' });
-    // The page hears of it with its next frame.
-    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
-    const light = await readMapPixels(page);
-    assert.ok(
-      light.atLonLat(7.0, 40.5).every((value) => value > 0xb0),
-      'water is light in the light scheme',
+    await whenDrawn(page, ({ atLonLat }) =>
+      assert.ok(
+        atLonLat(7.0, 40.5).every((value) => value > 0xb0),
+        'water is light in the light scheme',
+      ),
     );
   });
 
@@ -65,14 +65,14 @@ describeViewer('viewer, layers', (bench) => {
       await route.continue();
     });
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off&panel=look`);
-    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), NATURAL);
+    await whenColor(page, INSIDE, NATURAL);
     const asked = page.waitForRequest(/\/B08,B04,B03\//);
     await page.getByRole('radio', { name: 'False colour' }).check();
     await asked;
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
     assertColor((await readMapPixelsNow(page)).atLonLat(...INSIDE), NATURAL);
     held.resolve();
-    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), FALSE_COLOR);
+    await whenColor(page, INSIDE, FALSE_COLOR);
     const tiles = tileUrls(urls).filter((url) => url.includes('/B08,B04,B03/'));
     assert.deepEqual(tiles, [...new Set(tiles)], 'each tile is asked for once');
 
@@ -80,9 +80,12 @@ describeViewer('viewer, layers', (bench) => {
     await page.getByLabel('Opacity').fill('50');
     await page.getByRole('radio', { name: 'Natural colour' }).check();
     const half = NATURAL.map((value, i) => (value + WATER[i]!) / 2) as unknown as Rgb;
-    await waitFor(async () => {
-      const seen = (await readMapPixels(page)).atLonLat(...INSIDE);
-      return seen.every((value, i) => Math.abs(value - half[i]!) <= 3);
+    await whenDrawn(page, ({ atLonLat }) => {
+      const seen = atLonLat(...INSIDE);
+      assert.ok(
+        seen.every((value, i) => Math.abs(value - half[i]!) <= 3),
+        `${seen}, not ${half}`,
+      );
     });
   });
 });

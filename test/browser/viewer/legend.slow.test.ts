@@ -1,8 +1,8 @@
 /** Colours of one band or index and what they mean, in a real browser. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { waitFor } from '../../../src/testing/wait-for.ts';
 import {
-  assertColor,
   describeViewer,
   GREY,
   INSIDE,
@@ -10,10 +10,13 @@ import {
   NEWEST,
   openPanel,
   tileUrls,
+  whenColor,
 } from '../describe-viewer.ts';
 import type { Rgb } from '../map-pixels.ts';
-import { readMapPixels, whenMapIdle } from '../map-pixels.ts';
+import { whenMapIdle } from '../map-pixels.ts';
 import { openPage } from '../watched-page.ts';
+import { whenContents } from '../when-shown.ts';
+import { whenTrue } from '../when-true.ts';
 
 const VIRIDIS: Rgb = [33, 145, 140];
 const CLASSES = {
@@ -38,18 +41,15 @@ describeViewer('viewer, legend', (bench) => {
     const legend = page.getByRole('region', { name: 'Legend' });
     assert.ok(await legend.isHidden());
     await openPanel(page, 'Look');
+    await page.getByRole('radio', { name: 'NDVI Vegetation', exact: true }).waitFor();
     assert.ok(await page.locator('#colormaps').isHidden());
 
     await page.getByRole('radio', { name: 'NDVI Vegetation', exact: true }).check();
     await legend.waitFor();
-    assert.deepEqual(await legend.locator('li').allTextContents(), [
-      'below 0.2',
-      '0.2 to 0.6',
-      '0.6 and above',
-    ]);
-    assert.equal(await legend.getByRole('heading').textContent(), 'NDVI Vegetation');
+    await whenContents(legend.locator('li'), ['below 0.2', '0.2 to 0.6', '0.6 and above']);
+    await whenContents(legend.getByRole('heading'), ['NDVI Vegetation']);
     const swatch = 'getComputedStyle(document.querySelector("#legend li:last-child .swatch"))';
-    assert.equal(await page.evaluate(`${swatch}.backgroundColor`), 'rgb(0, 126, 71)');
+    await whenTrue(page, `${swatch}.backgroundColor === 'rgb(0, 126, 71)'`);
     const asked = urls.filter((url) => url.includes('/legend/'));
     assert.deepEqual(asked, [
       `${bench.fake.origin}/api/render/legend/${NEWEST.view_id}/NDVI/0/0/0?MASKING=CLOUD_SHADOW&MASK_COLOR=b4b4b4`,
@@ -71,21 +71,21 @@ describeViewer('viewer, legend', (bench) => {
     });
     const { page, urls, problems } = opened;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}#scene=${NEWEST.sceneID}&bands=B8A&panel=look`);
-    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), GREY);
+    await whenColor(page, INSIDE, GREY);
 
     urls.length = 0;
     await page.locator('#colormaps > summary').click();
     await page.getByRole('radio', { name: 'viridis' }).check();
-    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), VIRIDIS);
+    await whenColor(page, INSIDE, VIRIDIS);
     assert.ok(
       tileUrls(urls).length > 0 &&
         tileUrls(urls).every((url) => url.endsWith('?COLORMAP=viridis&STRETCH=natural')),
     );
-    assert.ok(urls.some((url) => url.endsWith('/B8A/0/0/0?COLORMAP=viridis&STRETCH=natural')));
-    assert.match(page.url(), /&bands=B8A&colormap=viridis&panel=look$/);
+    await waitFor(() => urls.some((url) => url.endsWith('/B8A/0/0/0?COLORMAP=viridis&STRETCH=natural')));
+    await page.waitForURL(/&bands=B8A&colormap=viridis&panel=look$/);
     const legend = page.getByRole('region', { name: 'Legend' });
-    assert.equal(await legend.getByRole('heading').textContent(), 'B8A Narrow near infrared, 865 nm');
-    assert.deepEqual(await legend.locator('.legend-values span').allTextContents(), ['0', '1600', '3200']);
+    await whenContents(legend.getByRole('heading'), ['B8A Narrow near infrared, 865 nm']);
+    await whenContents(legend.locator('.legend-values span'), ['0', '1600', '3200']);
     await legend.getByRole('img', { name: 'Colours from 0 to 3200' }).waitFor();
     await page.getByRole('button', { name: 'Copy tile URL' }).click();
     await page.getByText('add &api_key=…').waitFor();
@@ -95,18 +95,20 @@ describeViewer('viewer, legend', (bench) => {
     );
 
     await page.reload();
-    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), VIRIDIS);
-    assert.equal(await page.locator('#colormaps > summary').textContent(), 'viridis');
+    await whenColor(page, INSIDE, VIRIDIS);
+    await whenContents(page.locator('#colormaps > summary'), ['viridis']);
 
     // Three channels have colours of their own; unknown colours are ignored.
     urls.length = 0;
     await page.getByRole('radio', { name: 'False colour' }).check();
+    await waitFor(() => tileUrls(urls).length > 0);
     await whenMapIdle(page);
+    await legend.waitFor({ state: 'hidden' });
     assert.ok(tileUrls(urls).length > 0 && tileUrls(urls).every((url) => !url.includes('COLORMAP')));
     await page.evaluate(`location.hash = '#scene=${NEWEST.sceneID}&bands=B8A&colormap=made_up&panel=look'`);
     await legend.waitFor();
-    assert.equal(await page.locator('#colormaps > summary').textContent(), 'Default colours');
-    assert.match(page.url(), /&bands=B8A&panel=look$/);
+    await whenContents(page.locator('#colormaps > summary'), ['Default colours']);
+    await page.waitForURL(/&bands=B8A&panel=look$/);
     assert.deepEqual(problems, []);
   });
 

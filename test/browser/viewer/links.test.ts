@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  assertColor,
   describeViewer,
   INSIDE,
   KEY,
@@ -10,10 +9,12 @@ import {
   NEWEST,
   openPanel,
   sceneButtons,
+  whenColor,
 } from '../describe-viewer.ts';
 import { findFaults } from '../find-faults.ts';
-import { readMapPixelsNow, whenMapIdle } from '../map-pixels.ts';
+import { whenMapIdle } from '../map-pixels.ts';
 import { openPage } from '../watched-page.ts';
+import { whenAttribute, whenContents } from '../when-shown.ts';
 
 describeViewer('viewer, links', (bench) => {
   test('a link can be created, shows the picture without a key, and shows nothing after it ends', async () => {
@@ -46,13 +47,11 @@ describeViewer('viewer, links', (bench) => {
     await page.getByRole('heading', { name: 'Fields of June' }).first().waitFor();
     await page.getByText('The link works until').waitFor();
     await page.locator('#legend').getByText('500').first().waitFor();
-    await whenMapIdle(page);
-    assertColor((await readMapPixelsNow(page)).atLonLat(...INSIDE), NATURAL);
+    await whenColor(page, INSIDE, NATURAL);
     assert.equal(await page.getByLabel('API key').count(), 0, 'nobody asks for a key');
-    assert.deepEqual(
-      await page.getByRole('navigation').getByRole('button').filter({ visible: true }).allTextContents(),
-      ['Settings'],
-    );
+    await whenContents(page.getByRole('navigation').getByRole('button').filter({ visible: true }), [
+      'Settings',
+    ]);
     assert.equal(page.url(), link, 'the address stays the link');
     assert.deepEqual(await findFaults(page), []);
     assert.deepEqual(problems, []);
@@ -71,7 +70,7 @@ describeViewer('viewer, links', (bench) => {
     await page.reload();
     await page.getByRole('heading', { name: 'This link shows nothing any more' }).waitFor();
     await page.getByText('This map is not public any more.').waitFor();
-    assert.equal(await page.getByRole('button', { name: 'Open Swath with a key' }).isVisible(), true);
+    await page.getByRole('button', { name: 'Open Swath with a key' }).waitFor();
   });
 
   test('a link that needs a key says what it would show and whom to ask', async () => {
@@ -81,8 +80,9 @@ describeViewer('viewer, links', (bench) => {
     await page.goto(`${bench.fake.origin}/#scene=${NEWEST.sceneID}&dataset=sentinel2&bands=NDVI`);
     await page.getByLabel('API key').waitFor();
     await page.getByText(`This link shows ${NEWEST.sceneID}, NDVI.`).waitFor();
-    assert.equal(
-      await page.getByRole('link', { name: 'maps@example.org' }).getAttribute('href'),
+    await whenAttribute(
+      page.getByRole('link', { name: 'maps@example.org' }),
+      'href',
       'mailto:maps@example.org',
     );
   });

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { waitFor } from '../../../src/testing/wait-for.ts';
-import { assertColor, describeViewer, GREY, INSIDE, KEY, NEWEST, tileUrls } from '../describe-viewer.ts';
+import { describeViewer, GREY, INSIDE, KEY, NEWEST, tileUrls, whenColor } from '../describe-viewer.ts';
 import type { Rgb } from '../map-pixels.ts';
-import { readMapPixels, whenMapIdle } from '../map-pixels.ts';
+import { whenMapIdle } from '../map-pixels.ts';
 import { openPage } from '../watched-page.ts';
+import { whenAttribute, whenText, whenTexts, whenValue } from '../when-shown.ts';
 import { whenTrue } from '../when-true.ts';
 
 const RED: Rgb = [200, 40, 40];
@@ -19,7 +20,7 @@ describeViewer('viewer, Look', (bench) => {
     const shown = page.locator('.index:visible');
     assert.ok((await shown.count()) >= 2);
     const water = page.locator('.index', { has: page.getByRole('radio', { name: 'NDWI Water' }) });
-    assert.match(await water.innerText(), /Open water above 0.*\(B03-B08\)\/\(B03\+B08\)/s);
+    await whenText(water, /Open water above 0.*\(B03-B08\)\/\(B03\+B08\)/s);
     // The tiles of the first composition are on the map before others are wanted.
     await waitFor(() => tileUrls(urls).length > 0);
     await whenMapIdle(page);
@@ -42,23 +43,19 @@ describeViewer('viewer, Look', (bench) => {
     await area.pressSequentially('sq');
     await page.getByRole('option', { name: 'sqrt' }).waitFor();
     await page.keyboard.press('Tab');
-    assert.equal(await area.inputValue(), 'sqrt(');
+    await whenValue(area, 'sqrt(');
     await area.pressSequentially('B99)');
     await page.getByText('There is no band B99. Did you mean B09?').waitFor();
-    assert.equal(await page.locator('.token-error').innerText(), 'B99');
-    assert.equal(await area.getAttribute('aria-invalid'), 'true');
+    await whenText(page.locator('.token-error'), 'B99');
+    await whenAttribute(area, 'aria-invalid', 'true');
 
     await area.fill('(B08-B04)/B08');
-    assert.deepEqual(await page.locator('.token-band').allInnerTexts(), ['B08', 'B04', 'B08']);
+    await whenTexts(page.locator('.token-band'), ['B08', 'B04', 'B08']);
     urls.length = 0;
     await page.getByRole('button', { name: 'Show', exact: true }).click();
     await page.waitForURL(/&bands=\(B08-B04\)\/B08&panel=look$/);
-    await whenMapIdle(page);
-    assert.ok(tileUrls(urls).some((url) => url.includes('/(B08-B04)%2FB08/')));
-    assert.equal(
-      await page.getByRole('region', { name: 'Legend' }).getByRole('heading').innerText(),
-      '(B08-B04)/B08',
-    );
+    await waitFor(() => tileUrls(urls).some((url) => url.includes('/(B08-B04)%2FB08/')));
+    await whenText(page.getByRole('region', { name: 'Legend' }).getByRole('heading'), '(B08-B04)/B08');
     await page.reload();
     await page.waitForURL(/&bands=\(B08-B04\)\/B08&panel=look$/);
   });
@@ -75,6 +72,7 @@ describeViewer('viewer, Look', (bench) => {
     await page.getByRole('slider', { name: 'Minimum' }).press('PageUp');
     // The values, the curve and the calibration of natural colour, so that only the moved end changes.
     await page.waitForURL(/&contrast=[\d.]+,0\.4&gamma=2&with=calibrated&/);
+    await waitFor(() => tileUrls(urls).length > 0);
     await whenMapIdle(page);
     assert.ok(
       tileUrls(urls).length > 0 &&
@@ -88,8 +86,7 @@ describeViewer('viewer, Look', (bench) => {
     await page.getByLabel('Paint over clouds').check();
     await page.getByLabel('Interpolation').selectOption('Nearest');
     await page.waitForURL(/&resample=near&with=cloudmask&panel=look$/);
-    await whenMapIdle(page);
-    assert.ok(
+    await waitFor(() =>
       tileUrls(urls).some((url) =>
         url.endsWith('?STRETCH=natural&MASKING=CLOUD_SHADOW&MASK_COLOR=b4b4b4&RESAMPLE=near'),
       ),
@@ -103,7 +100,7 @@ describeViewer('viewer, Look', (bench) => {
     await using opened = await openPage(bench.browser);
     const { page, urls } = opened;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off&panel=look&bands=B04`);
-    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), RED);
+    await whenColor(page, INSIDE, RED);
     await page.locator('#contrast > summary').click();
     const high = page.getByRole('spinbutton', { name: 'Maximum as a number' });
     const whenHighIs = (value: string) =>
@@ -115,8 +112,8 @@ describeViewer('viewer, Look', (bench) => {
 
     await page.evaluate(`location.hash = '#clear=off&panel=look&bands=B8A'`);
     await page.locator('#contrast').getByText('its contrast is automatic').waitFor();
-    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), GREY);
-    assert.equal(await high.inputValue(), '4000');
+    await whenColor(page, INSIDE, GREY);
+    await whenValue(high, '4000');
     assert.equal(
       await page.getByText('STRETCH=natural has no fixed range').count(),
       0,
@@ -144,13 +141,13 @@ describeViewer('viewer, Look', (bench) => {
     const high = page.getByRole('spinbutton', { name: 'Maximum as a number' });
     await high.fill('-5');
     await high.press('Enter');
-    assert.equal(await high.getAttribute('aria-invalid'), 'true');
+    await whenAttribute(high, 'aria-invalid', 'true');
     await high.fill('5000');
     await high.press('Enter');
     await page.waitForURL(/&contrast=0,5000&/);
     // The track has grown with the value, and the values were counted again.
     await page.locator('.histogram-all[d^=M]').waitFor();
-    assert.equal(await page.getByRole('slider', { name: 'Maximum' }).inputValue(), '400');
+    await whenValue(page.getByRole('slider', { name: 'Maximum' }), '400');
     await page.getByRole('button', { name: 'Whole range' }).click();
     await page.waitForURL(/&contrast=0,0\.5&with=calibrated&/);
   });
@@ -162,7 +159,7 @@ describeViewer('viewer, Look', (bench) => {
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off&panel=look`);
     await page.locator('#terrain > summary').click();
     await page.getByText('No heights are known here.').waitFor();
-    assert.match(await page.locator('#no-elevation').innerText(), /swath ingest dem/);
+    await whenText(page.locator('#no-elevation'), /swath ingest dem/);
     assert.ok(await page.getByRole('radio', { name: 'Hillshade' }).isHidden());
     assert.deepEqual(
       urls.filter((url) => url.includes('/terrain/') && !url.includes('/terrain/point/')),
@@ -180,10 +177,10 @@ describeViewer('viewer, Look', (bench) => {
     const card = page.getByRole('region', { name: 'Values here' });
     const rowOf = (name: string) =>
       card.locator('tr', { has: page.getByRole('rowheader', { name, exact: true }) });
-    assert.equal(await rowOf('NDVI').locator('.number').innerText(), '0.625');
+    await whenText(rowOf('NDVI').locator('.number'), '0.625');
     await card.getByText('Elevation 812 m').waitFor();
-    assert.equal(await rowOf('B8A').locator('.number').innerText(), '1200');
-    assert.equal(await rowOf('B8A').locator('.muted').innerText(), 'Narrow near infrared, 865 nm');
+    await whenText(rowOf('B8A').locator('.number'), '1200');
+    await whenText(rowOf('B8A').locator('.muted'), 'Narrow near infrared, 865 nm');
     const asked = bench.fake.seen.filter(({ url }) => url.includes('/S2/point/'));
     assert.ok(asked.every(({ url }) => url.startsWith(`/api/render/S2/point/${NEWEST.view_id.slice(3)}/`)));
     await page.getByRole('button', { name: 'Close values' }).click();

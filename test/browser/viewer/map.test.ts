@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sensors } from '../../../src/sensors/index.ts';
+import { waitFor } from '../../../src/testing/wait-for.ts';
 import {
   assertColor,
   describeViewer,
@@ -18,9 +19,11 @@ import {
   RADAR,
   sceneButtons,
   tileUrls,
+  whenColor,
 } from '../describe-viewer.ts';
-import { readMapPixels, whenMapIdle } from '../map-pixels.ts';
+import { whenDrawn, whenMapIdle } from '../map-pixels.ts';
 import { openPage } from '../watched-page.ts';
+import { whenAttribute, whenContents, whenCount, whenIs, whenText } from '../when-shown.ts';
 
 describeViewer('viewer', (bench) => {
   test('an address with a key shows the newest scene on the map, and the key stays out of every address', async () => {
@@ -29,21 +32,16 @@ describeViewer('viewer', (bench) => {
     const { page, problems, urls } = opened;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off`);
     await sceneButtons(page).first().waitFor();
-    assert.deepEqual(await page.locator('.scene .date').allTextContents(), [
-      '21 Jun 2026',
-      '16 Jun 2026',
-      '11 Jun 2026',
-    ]);
-    assert.deepEqual(
-      await page.locator('.scene .id').allTextContents(),
+    await whenContents(page.locator('.scene .date'), ['21 Jun 2026', '16 Jun 2026', '11 Jun 2026']);
+    await whenContents(
+      page.locator('.scene .id'),
       bench.fake.state.scenes.map((s) => s.sceneID),
     );
-    assert.equal(await page.locator('.scene .cloud .unseen').first().textContent(), '3% cloud');
+    await whenContents(page.locator('.scene .cloud .unseen').first(), ['3% cloud']);
     await page.locator('.thumbnail.is-loaded').first().waitFor();
-    assert.equal(await page.locator('.scene[aria-current]').getAttribute('data-view'), NEWEST.view_id);
+    await whenAttribute(page.locator('.scene[aria-current]'), 'data-view', NEWEST.view_id);
 
-    const pixels = await readMapPixels(page);
-    assertColor(pixels.atLonLat(...INSIDE), NATURAL);
+    const pixels = await whenColor(page, INSIDE, NATURAL);
     const { xPx: westPx } = pixels.toPixel(1.78, 42.82);
     const { xPx: eastPx } = pixels.toPixel(3.0, 42.82);
     const { yPx: northPx } = pixels.toPixel(2.39, 43.3);
@@ -79,39 +77,40 @@ describeViewer('viewer', (bench) => {
     await using opened = await openPage(bench.browser);
     const { page, urls, problems } = opened;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off`);
-    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), NATURAL);
+    await whenColor(page, INSIDE, NATURAL);
     assert.ok(tileUrls(urls).every((url) => url.includes(`/api/render/${NEWEST.view_id}/B04,B03,B02/`)));
     await openPanel(page, 'Look');
 
     urls.length = 0;
     await page.getByRole('radio', { name: 'False colour' }).check();
-    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), FALSE_COLOR);
+    await whenColor(page, INSIDE, FALSE_COLOR);
     assert.ok(tileUrls(urls).length > 0 && tileUrls(urls).every((url) => url.includes('/B08,B04,B03/')));
-    assert.match(page.url(), /&bands=B08,B04,B03&panel=look$/);
+    await page.waitForURL(/&bands=B08,B04,B03&panel=look$/);
 
     urls.length = 0;
     await page.keyboard.press('ArrowRight');
+    await waitFor(() => tileUrls(urls).length > 0);
     await whenMapIdle(page);
-    assert.ok(await page.getByRole('radio', { name: 'SWIR' }).isChecked());
+    await whenIs(page.getByRole('radio', { name: 'SWIR' }), ':checked');
     assert.ok(tileUrls(urls).length > 0 && tileUrls(urls).every((url) => url.includes('/B12,B8A,B04/')));
 
     urls.length = 0;
     await page.getByLabel('Single band').selectOption('B8A');
-    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), GREY);
+    await whenColor(page, INSIDE, GREY);
     assert.ok(tileUrls(urls).length > 0 && tileUrls(urls).every((url) => url.includes('/B8A/')));
-    assert.equal(
-      await page
-        .locator('.look input[type=radio]:not([name=colormap], [name=terrain], [name=stretch]):checked')
-        .count(),
+    await whenCount(
+      page.locator('.look input[type=radio]:not([name=colormap], [name=terrain], [name=stretch]):checked'),
       0,
     );
-    assert.equal(await page.getByLabel('Single band').locator('option').count(), 14);
+    await whenCount(page.getByLabel('Single band').locator('option'), 14);
 
     await page.getByLabel('Opacity').fill('0');
-    const bare = (await readMapPixels(page)).atLonLat(...INSIDE);
-    assert.ok(Math.max(...bare) < 60, `the dark base shows through, not ${bare}`);
-    assert.equal(await page.locator('output[for=opacity]').innerText(), '0 %');
-    assert.match(page.url(), /&opacity=0&panel=look$/);
+    await whenDrawn(page, ({ atLonLat }) => {
+      const bare = atLonLat(...INSIDE);
+      assert.ok(Math.max(...bare) < 60, `the dark base shows through, not ${bare}`);
+    });
+    await whenText(page.locator('output[for=opacity]'), '0 %');
+    await page.waitForURL(/&opacity=0&panel=look$/);
     assert.deepEqual(problems, []);
   });
 
@@ -124,9 +123,9 @@ describeViewer('viewer', (bench) => {
     await whenMapIdle(page);
     urls.length = 0;
     await sceneButtons(page).nth(2).click();
-    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), OTHER_DATE);
+    await whenColor(page, INSIDE, OTHER_DATE);
     assert.ok(tileUrls(urls).every((url) => url.includes(OLDEST.view_id)));
-    assert.match(page.url(), new RegExp(`scene=${OLDEST.sceneID}`));
+    await page.waitForURL(new RegExp(`scene=${OLDEST.sceneID}`));
 
     const shown = page.locator('.scene[aria-current]');
     for (const next of [NEWEST, MIDDLE]) {
@@ -134,7 +133,7 @@ describeViewer('viewer', (bench) => {
       await page.locator(`.scene[aria-current][data-view="${next.view_id}"]`).waitFor();
       await whenMapIdle(page);
     }
-    assert.equal(await shown.count(), 1);
+    await whenCount(shown, 1);
   });
 
   test('an address can be shared: it restores view, scene and bands, also for a scene beyond the list', async () => {
@@ -144,14 +143,13 @@ describeViewer('viewer', (bench) => {
     const hash = `#map=10.50/42.82000/2.39000&scene=${OLDEST.sceneID}&dataset=sentinel2&bands=B08,B04,B03`;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}${hash}`);
     await page.locator(`.scene[aria-current][data-view="${OLDEST.view_id}"]`).waitFor();
-    const pixels = await readMapPixels(page);
+    const pixels = await whenColor(page, INSIDE, OTHER_DATE);
     assert.equal(new URL(page.url()).hash, hash);
     assert.deepEqual(pixels.view, { zoom: 10.5, lat: 42.82, lon: 2.39 });
-    assertColor(pixels.atLonLat(...INSIDE), OTHER_DATE);
     assert.ok(tileUrls(urls).every((url) => url.includes(`${OLDEST.view_id}/B08,B04,B03/`)));
-    assert.equal(await page.locator('.scene[aria-current]').getAttribute('data-view'), OLDEST.view_id);
+    await whenAttribute(page.locator('.scene[aria-current]'), 'data-view', OLDEST.view_id);
     await openPanel(page, 'Look');
-    assert.ok(await page.getByRole('radio', { name: 'False colour' }).isChecked());
+    await whenIs(page.getByRole('radio', { name: 'False colour' }), ':checked');
     await openPanel(page, 'Find');
 
     // A user pastes another URL into the same tab: nothing is reloaded, the page follows.
@@ -159,13 +157,14 @@ describeViewer('viewer', (bench) => {
       `location.hash = '#map=9.00/42.80000/2.40000&scene=${NEWEST.sceneID}&bands=B04,B03,B02'`,
     );
     await page.locator(`.scene[aria-current][data-view="${NEWEST.view_id}"]`).waitFor();
-    const followed = await readMapPixels(page);
-    assert.deepEqual(followed.view, { zoom: 9, lat: 42.8, lon: 2.4 });
-    assertColor(followed.atLonLat(...INSIDE), NATURAL);
+    await whenDrawn(page, ({ view, atLonLat }) => {
+      assert.deepEqual(view, { zoom: 9, lat: 42.8, lon: 2.4 });
+      assertColor(atLonLat(...INSIDE), NATURAL);
+    });
 
     await page.evaluate(`location.hash = '#scene=S2A_gone&dataset=of-yesterday&bands=VV'`);
     await page.getByText('The scene S2A_gone from this link is not in the catalog.').waitFor();
-    assert.match(page.url(), new RegExp(`scene=${NEWEST.sceneID}&dataset=sentinel2&bands=B04,B03,B02$`));
+    await page.waitForURL(new RegExp(`scene=${NEWEST.sceneID}&dataset=sentinel2&bands=B04,B03,B02$`));
   });
 
   test('the tile address is copied with its bands and without a key', async () => {
@@ -183,7 +182,7 @@ describeViewer('viewer', (bench) => {
       `https://imagery.example/api/render/${NEWEST.view_id}/B04,B03,B02/{z}/{x}/{y}?STRETCH=natural`,
     );
     await openPanel(page, 'Settings');
-    assert.equal(await page.getByRole('link', { name: 'API docs' }).getAttribute('href'), 'docs');
+    await whenAttribute(page.getByRole('link', { name: 'API docs' }), 'href', 'docs');
   });
 
   test('on a phone the map, the list and the controls all fit', async () => {
@@ -196,7 +195,7 @@ describeViewer('viewer', (bench) => {
     bench.fake.state.scenes = [NEWEST, RADAR];
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off`);
     await sceneButtons(page).first().waitFor();
-    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), NATURAL);
+    await whenColor(page, INSIDE, NATURAL);
     const map = await page.locator('#map').boundingBox();
     assert.ok(
       map !== null && map.width === 360 && map.height >= 640 * 0.4,
@@ -207,7 +206,7 @@ describeViewer('viewer', (bench) => {
     await page.getByRole('navigation').getByRole('button', { name: 'Look' }).tap();
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
     await page.getByRole('radio', { name: 'False colour' }).tap();
-    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), FALSE_COLOR);
+    await whenColor(page, INSIDE, FALSE_COLOR);
     assert.deepEqual(problems, []);
   });
 
@@ -216,6 +215,7 @@ describeViewer('viewer', (bench) => {
     const { page } = opened;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off`);
     await sceneButtons(page).first().waitFor();
+    await whenMapIdle(page);
     const reached: string[] = [];
     // More stops than any panel has.
     for (let i = 0; i < 60 && reached.at(-1) !== 'Zoom in'; i++) {

@@ -1,10 +1,12 @@
 /** The Measure panel in a real browser, against a server that answers like Swath. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { whenHolds } from '../../../src/testing/wait-for.ts';
 import { describeViewer, KEY, MIDDLE, NEWEST, openPanel, sceneButtons } from '../describe-viewer.ts';
 import { findFaults } from '../find-faults.ts';
 import { readDownload } from '../read-download.ts';
 import { openPage } from '../watched-page.ts';
+import { whenCount, whenIs, whenText, whenValue } from '../when-shown.ts';
 
 const square = (west: number) => ({
   type: 'MultiPolygon',
@@ -66,15 +68,15 @@ describeViewer('viewer, Measure', (bench) => {
     await sceneButtons(page).first().waitFor();
     await openPanel(page, 'Measure');
     await page.getByText('the burn ratio (NBR) before minus after').waitFor();
-    assert.equal(await page.getByLabel('After', { exact: true }).inputValue(), NEWEST.view_id);
-    assert.equal(await page.getByLabel('Before', { exact: true }).inputValue(), MIDDLE.view_id);
+    await whenValue(page.getByLabel('After', { exact: true }), NEWEST.view_id);
+    await whenValue(page.getByLabel('Before', { exact: true }), MIDDLE.view_id);
     await page.getByRole('button', { name: 'Measure', exact: true }).last().click();
     const table = page.getByRole('table');
     await table.waitFor();
-    const rows = await table.getByRole('row').allInnerTexts();
-    assert.equal(rows.length, 9, 'a head, seven classes and a sum');
-    assert.match(rows[7] ?? '', /High severity\s*≥ 0\.66\s+700\s+7/);
-    assert.match(rows[8] ?? '', /Together\s+2,200\s+22/);
+    const rows = table.getByRole('row');
+    await whenCount(rows, 9, 'a head, seven classes and a sum');
+    await whenText(rows.nth(7), /High severity\s*≥ 0\.66\s+700\s+7/);
+    await whenText(rows.nth(8), /Together\s+2,200\s+22/);
     const orders = () =>
       bench.fake.seen
         .filter(({ url }) => url.startsWith('/api/classes') && !url.endsWith('presets'))
@@ -95,7 +97,8 @@ describeViewer('viewer, Measure', (bench) => {
     await fourth.fill('0.3');
     await fourth.press('Enter');
     await page.getByText('0.3 – 0.44').waitFor();
-    assert.deepEqual(orders().at(-1)?.thresholds, [-0.25, -0.1, 0.1, 0.3, 0.44, 0.66]);
+    await whenHolds(() => assert.deepEqual(orders().at(-1)?.thresholds, [-0.25, -0.1, 0.1, 0.3, 0.44, 0.66]));
+    await page.locator('.measure[aria-busy=false]').waitFor();
 
     // Dragged: the last one, from 0.66 to about 0.9.
     const handle = page.locator('.measure-handle').last();
@@ -110,7 +113,7 @@ describeViewer('viewer, Measure', (bench) => {
     // Found, and put back.
     await page.getByRole('button', { name: 'Find automatically' }).click();
     await page.getByText('Class 2').waitFor();
-    assert.equal(orders().at(-1)?.thresholds, 'otsu');
+    await whenHolds(() => assert.equal(orders().at(-1)?.thresholds, 'otsu'));
     await page.getByRole('button', { name: 'Reset' }).click();
     await page.getByText('Unburned').waitFor();
     assert.deepEqual(await findFaults(page), []);
@@ -131,7 +134,7 @@ describeViewer('viewer, Measure', (bench) => {
     await page.keyboard.press('m');
     await page.getByLabel('What to measure').selectOption('Water by radar');
     await page.getByText('No radar scene shows this place').waitFor();
-    assert.ok(await page.getByRole('button', { name: 'Measure', exact: true }).last().isDisabled());
+    await whenIs(page.getByRole('button', { name: 'Measure', exact: true }).last(), ':disabled');
     assert.deepEqual(await findFaults(page), []);
     await page.getByLabel('What to measure').selectOption('Snow (NDSI)');
     await page.getByRole('button', { name: 'Measure', exact: true }).last().click();

@@ -2,11 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { whenHolds } from '../../../src/testing/wait-for.ts';
 import { parseAddress } from '../../../web/state/address.ts';
 import { describeViewer, KEY, sceneButtons } from '../describe-viewer.ts';
 import { findFaults } from '../find-faults.ts';
-import { readMapPixels, whenMapIdle } from '../map-pixels.ts';
+import { whenDrawn, whenMapIdle } from '../map-pixels.ts';
 import { openPage } from '../watched-page.ts';
+import { whenAttribute, whenValue } from '../when-shown.ts';
 
 const box = (page: Page) => page.getByRole('combobox', { name: 'Find a place' });
 const options = (page: Page) => page.getByRole('listbox', { name: 'Places' }).getByRole('option');
@@ -33,26 +35,32 @@ describeViewer('viewer, a place', (bench) => {
     await page.keyboard.press('/');
     await page.keyboard.type('munchen');
     await options(page).first().getByText('München (Munich)').waitFor();
-    assert.equal(await box(page).getAttribute('aria-expanded'), 'true');
+    await whenAttribute(box(page), 'aria-expanded', 'true');
     assert.deepEqual(await findFaults(page), []);
     await page.keyboard.press('ArrowDown');
-    assert.equal(
-      await options(page).first().getAttribute('id'),
-      await box(page).getAttribute('aria-activedescendant'),
+    await whenHolds(async () =>
+      assert.equal(
+        await options(page).first().getAttribute('id'),
+        await box(page).getAttribute('aria-activedescendant'),
+      ),
     );
     await page.keyboard.press('Enter');
     await whenLookingAt(page, 11.58, 48.14);
-    assert.equal(await box(page).getAttribute('aria-expanded'), 'false');
-    const pixels = await readMapPixels(page);
+    await whenAttribute(box(page), 'aria-expanded', 'false');
+    const pixels = await whenDrawn(page, ({ atLonLat }) => {
+      const [red, green, blue] = atLonLat(11.58, 48.14);
+      assert.ok(red > 200 && green > 120 && blue < 130, `a pin is there: ${red}, ${green}, ${blue}`);
+    });
     const { xPx, yPx } = pixels.toPixel(11.58, 48.14);
-    const [red, green, blue] = pixels.at(xPx, yPx);
-    assert.ok(red > 200 && green > 120 && blue < 130, `a pin is there: ${red}, ${green}, ${blue}`);
-    assert.match((await page.locator('.maplibregl-ctrl-attrib').textContent()) ?? '', /GeoNames/);
+    const pin = pixels.at(xPx, yPx);
+    await page
+      .locator('.maplibregl-ctrl-attrib')
+      .filter({ hasText: 'GeoNames' })
+      .waitFor({ state: 'attached' });
 
     await page.getByRole('button', { name: 'Clear' }).click();
-    assert.equal(await box(page).inputValue(), '');
-    const [after] = [(await readMapPixels(page)).at(xPx, yPx)];
-    assert.notDeepEqual(after, [red, green, blue]);
+    await whenValue(box(page), '');
+    await whenDrawn(page, ({ at }) => assert.notDeepEqual(at(xPx, yPx), pin));
     assert.deepEqual(problems, []);
   });
 
@@ -81,7 +89,7 @@ describeViewer('viewer, a place', (bench) => {
     await page.getByText('No place has this name').waitFor();
     await box(page).press('Escape');
     await box(page).press('Escape');
-    assert.equal(await box(page).inputValue(), '');
+    await whenValue(box(page), '');
     assert.deepEqual(problems, []);
   });
 

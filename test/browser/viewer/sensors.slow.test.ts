@@ -1,8 +1,8 @@
 /** Scenes of several sensors, and scenes that lack bands, in a real browser. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { whenHolds } from '../../../src/testing/wait-for.ts';
 import {
-  assertColor,
   describeViewer,
   INSIDE,
   KEY,
@@ -15,10 +15,12 @@ import {
   RADAR,
   sceneButtons,
   tileUrls,
+  whenColor,
 } from '../describe-viewer.ts';
 import type { FakeScene } from '../fake-state.ts';
-import { readMapPixels, whenMapIdle } from '../map-pixels.ts';
+import { whenMapIdle } from '../map-pixels.ts';
 import { openPage } from '../watched-page.ts';
+import { whenAttribute, whenContents, whenCount, whenIs, whenText } from '../when-shown.ts';
 
 describeViewer('viewer, several sensors', (bench) => {
   test('scenes of several sensors are listed together, filtered, and shown with their own bands', async () => {
@@ -27,12 +29,12 @@ describeViewer('viewer, several sensors', (bench) => {
     const { page, urls, problems } = opened;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off`);
     await sceneButtons(page).first().waitFor();
-    assert.deepEqual(await page.locator('.scene .detail').allTextContents(), [
+    await whenContents(page.locator('.scene .detail'), [
       'Sentinel-2 L1C',
       'Sentinel-1 GRD',
       'Sentinel-2 L1C',
     ]);
-    assert.deepEqual(await page.locator('.scene .fact').allTextContents(), ['3%3% cloud', '44%44% cloud']);
+    await whenContents(page.locator('.scene .fact'), ['3%3% cloud', '44%44% cloud']);
     await openPanel(page, 'Look');
     await page.getByRole('radio', { name: 'False colour' }).check();
     await whenMapIdle(page);
@@ -42,31 +44,31 @@ describeViewer('viewer, several sensors', (bench) => {
     await sceneButtons(page).nth(1).click();
     await openPanel(page, 'Look');
     await page.getByRole('radio', { name: 'VV', exact: true }).waitFor();
-    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), OTHER_DATE);
+    await whenColor(page, INSIDE, OTHER_DATE);
     assert.ok(
       tileUrls(urls).length > 0 && tileUrls(urls).every((url) => url.includes(`${RADAR.view_id}/VV/`)),
     );
-    assert.match(page.url(), /&dataset=sentinel1&bands=VV&panel=look$/);
-    assert.equal(await page.locator('input[name=composition]').count(), 4);
-    assert.match(await page.locator('.index').first().innerText(), /_DB/, 'radar is read in decibels');
+    await page.waitForURL(/&dataset=sentinel1&bands=VV&panel=look$/);
+    await whenCount(page.locator('input[name=composition]'), 4);
+    await whenText(page.locator('.index').first(), /_DB/, 'radar is read in decibels');
     assert.ok(await page.getByLabel('Single band').isHidden());
 
     await openPanel(page, 'Find');
     const filter = page.locator('#datasets');
     await filter.locator('summary').click();
-    assert.deepEqual(await filter.locator('.check').allTextContents(), ['Sentinel-2 L1C', 'Sentinel-1 GRD']);
+    await whenContents(filter.locator('.check'), ['Sentinel-2 L1C', 'Sentinel-1 GRD']);
     await page.getByRole('checkbox', { name: 'Sentinel-2 L1C' }).check();
     await page.getByText('2 scenes').waitFor();
-    assert.equal(await sceneButtons(page).count(), 2);
-    assert.match(page.url(), /&sets=sentinel2$/);
-    assert.equal(await filter.locator('summary').textContent(), 'Sentinel-2 L1C');
+    await whenCount(sceneButtons(page), 2);
+    await page.waitForURL(/&sets=sentinel2$/);
+    await whenContents(filter.locator('summary'), ['Sentinel-2 L1C']);
 
     await page.evaluate(`location.hash = '#scene=${RADAR.sceneID}&dataset=sentinel1&bands=HV'`);
     await page.locator(`.scene[aria-current][data-view="${RADAR.view_id}"]`).waitFor();
-    assert.equal(await filter.locator('summary').textContent(), 'All datasets', 'the address has no filter');
+    await whenContents(filter.locator('summary'), ['All datasets'], 'the address has no filter');
     await page.getByText('3 scenes').waitFor();
     await openPanel(page, 'Look');
-    assert.ok(await page.getByRole('radio', { name: 'HV', exact: true }).isChecked());
+    await whenIs(page.getByRole('radio', { name: 'HV', exact: true }), ':checked');
     assert.deepEqual(problems, []);
   });
 
@@ -77,21 +79,23 @@ describeViewer('viewer, several sensors', (bench) => {
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off&panel=look`);
     await page.getByRole('radio', { name: 'VV', exact: true }).waitFor();
     const offered = page.locator('input[name=composition]');
-    assert.deepEqual(await offered.evaluateAll((all) => all.map((one) => one.getAttribute('value'))), [
-      'VV',
-      'VH',
-    ]);
+    await whenHolds(async () =>
+      assert.deepEqual(await offered.evaluateAll((all) => all.map((one) => one.getAttribute('value'))), [
+        'VV',
+        'VH',
+      ]),
+    );
 
     await openPanel(page, 'Find');
     const list = page.locator('#datasets');
     await list.locator('summary').click();
     await page.getByRole('checkbox', { name: 'Sentinel-1 GRD' }).focus();
     await page.keyboard.press('Escape');
-    assert.equal(await list.getAttribute('open'), null);
-    assert.ok(await page.locator('#panel').isVisible());
-    assert.ok(await list.locator('summary').evaluate((element) => element.matches(':focus')));
+    await whenAttribute(list, 'open', null);
+    await page.locator('#panel').waitFor();
+    await whenIs(list.locator('summary'), ':focus');
     await page.keyboard.press('Escape');
-    assert.ok(await page.locator('#panel').isHidden());
+    await page.locator('#panel').waitFor({ state: 'hidden' });
   });
 
   test('a sensor whose scenes are too old for the list can still be chosen', async () => {
@@ -119,8 +123,8 @@ describeViewer('viewer, several sensors', (bench) => {
     const hash = `#scene=${level2.sceneID}&dataset=sentinel2l2a&bands=B04,B03,B02`;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}${hash}`);
     await page.locator(`.scene[aria-current][data-view="${level2.view_id}"]`).waitFor();
-    assert.equal(await page.locator('.scene[aria-current]').count(), 1);
-    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), OTHER_DATE);
+    await whenCount(page.locator('.scene[aria-current]'), 1);
+    await whenColor(page, INSIDE, OTHER_DATE);
   });
 
   test('a scene that lacks a band shows what it has, and says so when a missing one is requested', async () => {
@@ -130,16 +134,16 @@ describeViewer('viewer, several sensors', (bench) => {
     const { page, urls } = opened;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off`);
     await page.getByText('Not in this scene: VV. HH is shown instead.').waitFor();
-    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), OTHER_DATE);
+    await whenColor(page, INSIDE, OTHER_DATE);
     await openPanel(page, 'Look');
-    assert.ok(await page.getByRole('radio', { name: 'HH', exact: true }).isChecked());
-    assert.ok(await page.getByRole('radio', { name: 'VV', exact: true }).isDisabled());
-    assert.match(page.url(), /&bands=HH&panel=look$/);
+    await whenIs(page.getByRole('radio', { name: 'HH', exact: true }), ':checked');
+    await whenIs(page.getByRole('radio', { name: 'VV', exact: true }), ':disabled');
+    await page.waitForURL(/&bands=HH&panel=look$/);
 
     await page.getByRole('radio', { name: 'VH', exact: true }).click();
     await page.getByText('This scene has no file for the band VH.').waitFor();
     await page.getByRole('button', { name: 'Show HH' }).click();
-    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), OTHER_DATE);
+    await whenColor(page, INSIDE, OTHER_DATE);
     assert.equal(await page.locator('.notice').count(), 0);
 
     await openPanel(page, 'Find');
@@ -148,7 +152,7 @@ describeViewer('viewer, several sensors', (bench) => {
     await page.getByRole('radio', { name: 'SWIR' }).click();
     await page.getByText('This scene has no file for the band B12.').waitFor();
     await page.getByRole('button', { name: 'Show Natural colour' }).click();
-    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), NATURAL);
+    await whenColor(page, INSIDE, NATURAL);
 
     urls.length = 0;
     await openPanel(page, 'Find');

@@ -1,11 +1,12 @@
 /** The dock of a time series while it is measured, and when a part of it fails, in a real browser. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { describeViewer, KEY, NEWEST } from '../describe-viewer.ts';
 import type { FakeScene } from '../fake-state.ts';
 import { findFaults } from '../find-faults.ts';
 import { openPage } from '../watched-page.ts';
+import { whenCount, whenIs, whenText } from '../when-shown.ts';
 
 const AREA = 'area=2.30,42.80;2.40,42.80;2.40,42.85;2.30,42.85';
 const toHash = (period: string, layers: string): string =>
@@ -32,9 +33,6 @@ const measured = {
 const answerStatistics = (page: Page): Promise<unknown> =>
   page.route(/\/api\/statistics$/, (route) => route.fulfill({ json: measured }));
 
-const isFocused = (locator: Locator): Promise<boolean> =>
-  locator.evaluate((element) => element.matches(':focus'));
-
 describeViewer('viewer, time series', (bench) => {
   test('failed weather is requested again by a button outside the chart', async () => {
     bench.fake.state.scenes = scenes;
@@ -59,15 +57,15 @@ describeViewer('viewer, time series', (bench) => {
     await page.locator('.pane .uplot').nth(1).waitFor();
     assert.equal(asked, 2);
     const chart = page.getByRole('slider', { name: /^NDVI from/ });
-    assert.ok(await isFocused(chart), 'focus goes on');
+    await whenIs(chart, ':focus', 'focus goes on');
 
     await page.keyboard.press('Home');
     const readout = page.locator('.series-readout');
-    assert.match(await readout.innerText(), /^13 May 2026 {2}· {2}NDVI 0.89/);
+    await whenText(readout, /^13 May 2026 {2}· {2}NDVI 0.89/);
     await page.keyboard.press('Enter');
     await page.waitForURL(({ hash }) => hash.includes('scene=S2A_tile_39'));
-    assert.match(await readout.innerText(), /^13 May 2026 {2}· {2}NDVI 0.89/, 'what was read is read on');
-    assert.ok(await isFocused(chart));
+    await whenText(readout, /^13 May 2026 {2}· {2}NDVI 0.89/, 'what was read is read on');
+    await whenIs(chart, ':focus');
   });
 
   test('progress changes no button, and a click on a date does not scroll the table', async () => {
@@ -90,13 +88,13 @@ describeViewer('viewer, time series', (bench) => {
     await cancel.focus();
     progress = 0.4;
     await page.getByText('40%').first().waitFor();
-    assert.ok(await isFocused(cancel));
+    await whenIs(cancel, ':focus');
     isFinished = true;
     await page.locator('.pane .uplot').waitFor();
 
     await page.locator('#dock').getByRole('radio', { name: 'Scenes' }).check();
     const rows = page.locator('#dock tbody tr');
-    assert.equal(await rows.count(), 39, 'the cloudy one is left out');
+    await whenCount(rows, 39, 'the cloudy one is left out');
     const scrolled = page.locator('#dock .table-scroll');
     await rows.last().getByRole('button').click();
     await page.locator('#dock tbody button[aria-current]').waitFor();
@@ -126,11 +124,11 @@ describeViewer('viewer, time series', (bench) => {
       await page.goto('about:blank');
       await page.goto(`${bench.fake.origin}/?api_key=${KEY}${hash}`);
       await page.locator('#dock .pane .uplot').waitFor();
-      assert.ok(await page.locator('#panel').isHidden());
+      await page.locator('#panel').waitFor({ state: 'hidden' });
     }
     // Another link in the same tab.
     await page.getByRole('navigation').getByRole('button', { name: 'Find' }).tap();
-    assert.ok(await page.locator('#dock').isHidden());
+    await page.locator('#dock').waitFor({ state: 'hidden' });
     await page.evaluate(`location.hash = '${toHash('2026-05-02;2026-06-21', '')}'`);
     await page.locator('#dock .pane .uplot').waitFor();
   });

@@ -5,6 +5,8 @@ import { describeViewer, KEY, NEWEST, openPanel, sceneButtons } from '../describ
 import { findFaults } from '../find-faults.ts';
 import { whenMapIdle } from '../map-pixels.ts';
 import { openPage } from '../watched-page.ts';
+import { whenAttribute, whenText } from '../when-shown.ts';
+import { whenTrue } from '../when-true.ts';
 
 describeViewer('viewer, Settings', (bench) => {
   test('language and appearance can be chosen, and stay in the browser; the address keeps the rest', async () => {
@@ -15,11 +17,8 @@ describeViewer('viewer, Settings', (bench) => {
     await openPanel(page, 'Settings');
     await page.getByLabel('Language').selectOption('Deutsch');
     await page.getByRole('heading', { name: 'Optionen' }).waitFor();
-    assert.equal(await page.locator('html').getAttribute('lang'), 'de');
-    assert.equal(
-      await page.getByRole('region', { name: 'Legende' }).getByRole('heading').innerText(),
-      'NDVI Vegetation',
-    );
+    await whenAttribute(page.locator('html'), 'lang', 'de');
+    await whenText(page.getByRole('region', { name: 'Legende' }).getByRole('heading'), 'NDVI Vegetation');
     await openPanel(page, 'Suchen');
     await page.getByText('3 Szenen').waitFor();
 
@@ -28,7 +27,8 @@ describeViewer('viewer, Settings', (bench) => {
     await page.locator('html[data-theme=light]').waitFor();
     await sceneButtons(page).or(page.getByLabel('Sprache')).first().waitFor();
     const ground = 'getComputedStyle(document.body).backgroundColor';
-    assert.equal(await page.evaluate(ground), 'rgb(255, 255, 255)', 'though the system is dark');
+    // Though the system is dark.
+    await whenTrue(page, `${ground} === 'rgb(255, 255, 255)'`);
     assert.deepEqual(problems, []);
   });
 
@@ -45,10 +45,10 @@ describeViewer('viewer, Settings', (bench) => {
     await page.getByRole('heading', { name: '21 Jun 2026' }).waitFor();
     await page.getByLabel('Filter indices').fill('f');
     await page.getByLabel('Filter indices').press('f');
-    assert.ok(await page.getByRole('heading', { name: 'Look' }).isVisible());
+    await page.getByRole('heading', { name: 'Look' }).waitFor();
     await page.getByRole('button', { name: 'Close panel' }).click();
     await page.locator('#panel').waitFor({ state: 'hidden' });
-    assert.match(page.url(), /&panel=none$/);
+    await page.waitForURL(/&panel=none$/);
   });
 
   test('axe has no serious findings in any panel, light and dark', async () => {
@@ -61,6 +61,8 @@ describeViewer('viewer, Settings', (bench) => {
       await whenMapIdle(page);
       for (const name of ['Find', 'Look', 'Compare', 'Share', 'Settings']) {
         await openPanel(page, name);
+        await page.getByRole('heading', { name, exact: true }).waitFor();
+        await page.locator('#panel [aria-busy=true]').waitFor({ state: 'detached' });
         assert.deepEqual(await findFaults(page), [], `${name}, ${colorScheme}`);
       }
     }

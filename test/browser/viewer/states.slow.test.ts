@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  assertColor,
   describeViewer,
   FALSE_COLOR,
   INSIDE,
@@ -11,9 +10,11 @@ import {
   openPanel,
   sceneButtons,
   WATER,
+  whenColor,
 } from '../describe-viewer.ts';
-import { readMapPixels, whenMapIdle } from '../map-pixels.ts';
+import { whenMapIdle } from '../map-pixels.ts';
 import { openPage } from '../watched-page.ts';
+import { whenAttribute, whenCount, whenText, whenValue } from '../when-shown.ts';
 
 /** Requests that need a key: the page asks for what is public at once. */
 const listKeyed = (seen: readonly { readonly url: string }[]): readonly string[] =>
@@ -26,13 +27,13 @@ describeViewer('viewer, without a list', (bench) => {
     await page.goto(bench.fake.origin);
     const input = page.getByLabel('API key');
     await input.waitFor();
-    assert.match(await page.locator('#api-key-hint').innerText(), /swath keys create prints a new one/);
+    await whenText(page.locator('#api-key-hint'), /swath keys create prints a new one/);
     assert.deepEqual(listKeyed(bench.fake.seen), []);
 
     await input.fill('wrong');
     await page.getByRole('button', { name: 'Show scenes' }).click();
     await page.getByRole('alert').waitFor();
-    assert.match(await page.getByRole('alert').innerText(), /^The server does not know this key/);
+    await whenText(page.getByRole('alert'), /^The server does not know this key/);
 
     await page.getByLabel('API key').fill(KEY);
     await page.keyboard.press('Enter');
@@ -51,7 +52,7 @@ describeViewer('viewer, without a list', (bench) => {
     await page.getByText('This API key was revoked.').waitFor();
     await page.getByLabel('API key').fill('half a ke');
     await whenMapIdle(page);
-    assert.equal(await page.getByLabel('API key').inputValue(), 'half a ke');
+    await whenValue(page.getByLabel('API key'), 'half a ke');
     assert.equal(await page.locator('.notice').count(), 0);
   });
 
@@ -59,12 +60,11 @@ describeViewer('viewer, without a list', (bench) => {
     await using opened = await openPage(bench.browser);
     const { page } = opened;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off`);
-    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), NATURAL);
+    await whenColor(page, INSIDE, NATURAL);
     await openPanel(page, 'Settings');
     await page.getByRole('button', { name: 'Change key' }).click();
     await page.getByLabel('API key').waitFor();
-    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
-    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), WATER);
+    await whenColor(page, INSIDE, WATER);
     await page.reload();
     await page.getByLabel('API key').waitFor();
   });
@@ -75,14 +75,10 @@ describeViewer('viewer, without a list', (bench) => {
     const { page } = opened;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off`);
     await page.getByText('the first demo scene').waitFor();
-    assert.equal(
-      await page.locator('progress').getAttribute('value'),
-      null,
-      'it moves without an end in sight',
-    );
+    await whenAttribute(page.locator('progress'), 'value', null, 'it moves without an end in sight');
     bench.fake.state.waiting = 'the demo world 43 %';
     await page.getByText('the demo world 43 %').waitFor();
-    assert.equal(await page.locator('progress').getAttribute('value'), '43');
+    await whenAttribute(page.locator('progress'), 'value', '43');
     assert.deepEqual(listKeyed(bench.fake.seen), []);
     bench.fake.state.waiting = 'the demo world 88 %';
     await page.getByText('the demo world 88 %').waitFor();
@@ -102,7 +98,7 @@ describeViewer('viewer, without a list', (bench) => {
     await using opened = await openPage(bench.browser);
     const { page } = opened;
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off&panel=look`);
-    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), NATURAL);
+    await whenColor(page, INSIDE, NATURAL);
     assert.equal(await page.locator('.notice').count(), 0);
 
     // The code of the panel has come: a server that is down does not send it.
@@ -114,7 +110,7 @@ describeViewer('viewer, without a list', (bench) => {
     await page.getByText('The page retries by itself').waitFor();
     bench.fake.state.isDown = false;
     await page.getByText('The page retries by itself').waitFor({ state: 'detached' });
-    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), FALSE_COLOR);
+    await whenColor(page, INSIDE, FALSE_COLOR);
     await page.locator('.thumbnail.is-loaded').first().waitFor();
     assert.equal(await page.locator('.notice').count(), 0);
   });
@@ -127,11 +123,11 @@ describeViewer('viewer, without a list', (bench) => {
     await page.goto(`${bench.fake.origin}/?api_key=${KEY}#clear=off`);
     await page.getByText(error).waitFor();
     await whenMapIdle(page);
-    assert.equal(await page.locator('.notice').count(), 1);
+    await whenCount(page.locator('.notice'), 1);
 
     bench.fake.state.tileFailure = null;
     await page.getByRole('button', { name: 'Try again' }).click();
-    assertColor((await readMapPixels(page)).atLonLat(...INSIDE), NATURAL);
+    await whenColor(page, INSIDE, NATURAL);
     assert.equal(await page.locator('.notice').count(), 0);
 
     await openPanel(page, 'Look');

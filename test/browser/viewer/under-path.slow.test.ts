@@ -5,7 +5,6 @@ import { request as ask, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import {
-  assertColor,
   describeViewer,
   GREY,
   INSIDE,
@@ -13,8 +12,8 @@ import {
   NATURAL,
   openPanel,
   sceneButtons,
+  whenColor,
 } from '../describe-viewer.ts';
-import { readMapPixels } from '../map-pixels.ts';
 import { openPage } from '../watched-page.ts';
 
 const PREFIX = '/maps/swath';
@@ -59,12 +58,12 @@ describeViewer('viewer under a path', (bench) => {
       const { page, problems, urls } = opened;
       await page.goto(`${proxy.url}/?api_key=${KEY}#clear=off`);
       await sceneButtons(page).first().waitFor();
-      assertColor((await readMapPixels(page)).atLonLat(...INSIDE), NATURAL);
+      await whenColor(page, INSIDE, NATURAL);
 
       await openPanel(page, 'Look');
       await page.getByLabel('Single band').selectOption('B08');
       await page.getByRole('region', { name: 'Legend' }).waitFor();
-      assertColor((await readMapPixels(page)).atLonLat(...INSIDE), GREY);
+      await whenColor(page, INSIDE, GREY);
 
       await openPanel(page, 'Settings');
       const link = await page.getByRole('link', { name: 'API docs' }).getAttribute('href');

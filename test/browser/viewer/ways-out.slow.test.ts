@@ -1,6 +1,7 @@
 /** Failures of parts of the page, and keys and clicks that must do one thing only. In a real browser. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { waitFor } from '../../../src/testing/wait-for.ts';
 import {
   describeViewer,
   INSIDE,
@@ -13,6 +14,7 @@ import {
 } from '../describe-viewer.ts';
 import { readMapPixels, whenMapIdle } from '../map-pixels.ts';
 import { openPage } from '../watched-page.ts';
+import { whenCount, whenIs, whenValue } from '../when-shown.ts';
 import { whenTrue } from '../when-true.ts';
 
 describeViewer('viewer, ways out', (bench) => {
@@ -71,7 +73,7 @@ describeViewer('viewer, ways out', (bench) => {
     await page.keyboard.press('l');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
-    assert.ok(await page.getByRole('heading', { name: 'Compare', exact: true }).isVisible());
+    await page.getByRole('heading', { name: 'Compare', exact: true }).waitFor();
   });
 
   test('a paused animation is at its date again after a reload', async () => {
@@ -83,7 +85,7 @@ describeViewer('viewer, ways out', (bench) => {
     await page.waitForURL(/&animate\.date=2026-06-11/);
     await page.reload();
     await whenTrue(page, `document.querySelector('.film-date')?.textContent === '11 Jun 2026'`);
-    assert.equal(await page.getByRole('button', { name: 'Play', exact: true }).count(), 1);
+    await whenCount(page.getByRole('button', { name: 'Play', exact: true }), 1);
   });
 
   test('a click on the map chooses a date and does not move it, a double click zooms in on one date', async () => {
@@ -97,7 +99,8 @@ describeViewer('viewer, ways out', (bench) => {
     assert.deepEqual((await readMapPixels(page)).view, view);
     await page.locator('#map').dblclick({ position: { x, y } });
     await page.waitForURL(/map=11\.00/);
-    assert.ok(page.url().includes(OLDEST.sceneID), 'one click further, not two');
+    // One click further, not two.
+    await page.waitForURL((url) => url.hash.includes(OLDEST.sceneID));
   });
 
   test('while two scenes are compared Look offers what both share, and choosing a scene in the list ends it', async () => {
@@ -108,7 +111,7 @@ describeViewer('viewer, ways out', (bench) => {
     await page.waitForURL(/compare=swipe/);
     await openPanel(page, 'Look');
     await page.getByText('Two scenes are being compared.').waitFor();
-    assert.ok(await page.getByLabel('Opacity').isVisible());
+    await page.getByLabel('Opacity').waitFor();
     assert.ok(!(await page.getByRole('radio', { name: 'SWIR' }).isVisible()));
     await openPanel(page, 'Find');
     await sceneButtons(page).nth(1).click();
@@ -130,8 +133,8 @@ describeViewer('viewer, ways out', (bench) => {
     await input.fill('B08-B03');
     await input.press('Enter');
     await page.waitForURL(/left\.bands=B08-B03/);
-    assert.equal(await page.getByLabel('Left: Picture').inputValue(), 'B08-B03');
-    assert.ok(await input.isVisible());
+    await whenValue(page.getByLabel('Left: Picture'), 'B08-B03');
+    await input.waitFor();
     await page.getByLabel('Right: Picture').selectOption('NDVI');
     await page.waitForURL(/right\.bands=NDVI/);
     await page.reload();
@@ -177,7 +180,7 @@ describeViewer('viewer, ways out', (bench) => {
     await page.getByRole('region', { name: 'Values here' }).getByText('0.625').first().waitFor();
     await page.keyboard.press('Escape');
     await page.locator('#values').waitFor({ state: 'hidden' });
-    assert.ok(await page.getByRole('heading', { name: 'Look' }).isVisible());
+    await page.getByRole('heading', { name: 'Look' }).waitFor();
     await openPanel(page, 'Find');
     await page.getByRole('radio', { name: 'A point' }).check();
     await page.getByRole('button', { name: 'Use the centre of the map' }).click();
@@ -192,17 +195,18 @@ describeViewer('viewer, ways out', (bench) => {
     await page.getByRole('radio', { name: 'Same as the system' }).focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
-    assert.ok(await page.getByRole('radio', { name: 'Dark' }).isChecked());
+    await whenIs(page.getByRole('radio', { name: 'Dark' }), ':checked');
     assert.equal(await page.evaluate('window.isSamePage'), true);
-    assert.ok(
-      await page
-        .getByRole('group', { name: 'Appearance' })
-        .getByRole('button', { name: 'Apply' })
-        .isVisible(),
-    );
+    await page.getByRole('group', { name: 'Appearance' }).getByRole('button', { name: 'Apply' }).waitFor();
     await page.keyboard.press('Enter');
     await page.locator('html[data-theme=dark]').waitFor();
-    assert.equal(await page.evaluate('window.isSamePage'), undefined);
+    // While the page is loaded anew, nothing can be asked of it.
+    await waitFor(() =>
+      page.evaluate('window.isSamePage').then(
+        (isSame) => isSame === undefined,
+        () => false,
+      ),
+    );
   });
 
   test('a page of the list that fails can be retried', async () => {
@@ -227,7 +231,7 @@ describeViewer('viewer, ways out', (bench) => {
     const section = page.locator('.scene-section');
     await sceneButtons(page).nth(9).scrollIntoViewIfNeeded();
     await section.getByText('The search is busy.').waitFor();
-    assert.equal(await sceneButtons(page).count(), 10);
+    await whenCount(sceneButtons(page), 10);
     isDown = false;
     await section.getByRole('button', { name: 'Try again' }).click();
     await sceneButtons(page).nth(19).waitFor();

@@ -6,6 +6,7 @@ import type { FakeScene } from '../fake-state.ts';
 import { findFaults } from '../find-faults.ts';
 import { whenMapIdle } from '../map-pixels.ts';
 import { openPage } from '../watched-page.ts';
+import { whenCount } from '../when-shown.ts';
 
 const makeBurnt = (date: string): FakeScene => ({
   ...NEWEST,
@@ -28,13 +29,13 @@ describeViewer('viewer, first screen', (bench) => {
       const welcome = page.getByRole('region', { name: 'Welcome' });
       const fire = welcome.getByRole('button', { name: /^The fire/ });
       await welcome.locator('.story:enabled').first().waitFor();
-      assert.equal(await welcome.locator('.story:enabled').count(), 1);
-      assert.ok(await welcome.getByText('The list below grows by itself.').isVisible());
+      await whenCount(welcome.locator('.story:enabled'), 1);
+      await welcome.getByText('The list below grows by itself.').waitFor();
       assert.deepEqual(await findFaults(page), [], colorScheme);
       await fire.click();
       await page.getByRole('heading', { name: 'Compare' }).waitFor();
       await page.waitForURL(({ hash }) => hash.includes(`&left.scene=${BEFORE.sceneID}`));
-      assert.match(page.url(), new RegExp(`&right.scene=${AFTER.sceneID}&.*right.bands=B12,B8A,B04`));
+      await page.waitForURL(new RegExp(`&right.scene=${AFTER.sceneID}&.*right.bands=B12,B8A,B04`));
       await whenMapIdle(page);
       await page.goBack();
       await welcome.getByRole('button', { name: 'Close the welcome' }).click();
