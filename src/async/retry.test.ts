@@ -54,7 +54,7 @@ test('a long loop that awaits its pauses lets other work run', async () => {
     isAnswered = true;
   });
   const pause = makePause();
-  const endMs = performance.now() + 10_000;
+  const endMs = performance.now() + 600_000;
   while (!isAnswered && performance.now() < endMs) await pause();
   assert.ok(isAnswered);
 });

@@ -99,7 +99,8 @@ test('punctuation after an address is not part of it', () => {
     assert.equal(redactAddresses(`http://127.0.0.1:9000${end}`), `http://127.0.0.1:9000${end}`);
     assert.equal(redactAddresses(`https://u:p4ss@a.test:8443${end}`), `https://…@a.test:8443${end}`);
   }
-  const startedMs = performance.now();
+  // In time of the processor, which a busy machine does not stretch.
+  const before = process.cpuUsage();
   redactAddresses(`https://${'.'.repeat(100_000)}x`);
-  assert.ok(performance.now() - startedMs < 5_000);
+  assert.ok(process.cpuUsage(before).user < 5e6);
 });

@@ -214,7 +214,8 @@ test('a result after the lease has expired is discarded, and the next worker run
   await waitFor(() => zombie.running() === 1);
   const stopping = zombie.stop({ drainMs: 60_000 });
   const second = makeKind(async () => ({ kind: 'document', document: 'second' }));
-  const runner = startTaskRunner({ ...base, leaseMs: 300, store, kinds: second.kinds });
+  // Short, so that it soon looks again if the first lease has not lapsed yet; long enough for a slow machine to renew its own.
+  const runner = startTaskRunner({ ...base, leaseMs: 6_000, store, kinds: second.kinds });
   const done = await until(store, task.id);
   assert.equal(await store.findDocument(done.id), '"second"');
   assert.equal(done.deaths, 1);

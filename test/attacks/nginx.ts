@@ -37,7 +37,10 @@ export async function startNginx(upstreamPort: number): Promise<Nginx> {
     rmSync(home, { recursive: true, force: true });
   };
   try {
-    await waitFor(async () => (await ask({ port }, '/healthz', { timeoutMs: 1_000 })).status === 200, 10_000);
+    await waitFor(async () => {
+      if (child.exitCode !== null) throw new Error('it has ended');
+      return (await ask({ port }, '/healthz', { timeoutMs: 60_000 })).status === 200;
+    });
   } catch {
     const said = readFileSync(join(home, 'error.log'), 'utf8').trim();
     await stop();

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import type { SwathError } from '../../errors.ts';
 import { toWire } from '../../errors.ts';
+import { HANG_MS } from '../../testing/wait-for.ts';
 import type { OpenMeteoAnswer, OpenMeteoServer } from '../testing/open-meteo-server.ts';
 import { startOpenMeteoServer } from '../testing/open-meteo-server.ts';
 import type { WeatherProvider } from '../weather-provider.ts';
@@ -16,9 +17,9 @@ const NOW_MS = Date.UTC(2026, 4, 20, 10, 20, 30);
 const KEY = 'very-secret-key';
 /** For a server that is silent: a slow machine takes longer than this for an answer that comes. */
 const SHORT_MS = 300;
-const LONG_MS = 120_000;
+const LONG_MS = HANG_MS;
 /** Of each request in these tests: much more than it should take, much less than no limit at all. */
-const BOUND_MS = 60_000;
+const BOUND_MS = HANG_MS / 2;
 
 interface Setup {
   readonly server: OpenMeteoServer;
