@@ -3,11 +3,13 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { test } from 'node:test';
+import { whenHolds } from '../../src/testing/wait-for.ts';
 import { DEMO_SCENE, makeDemoData } from '../support/demo-data.ts';
 import { SERVICE_KEY, startSwath, waitUntilReady } from '../support/start-swath.ts';
 import { openBrowser, whyNoBrowser } from './open-browser.ts';
 import { openPage } from './watched-page.ts';
 import { requireFreshWebBuild } from './web-build.ts';
+import { whenValue } from './when-shown.ts';
 import { whenTrue } from './when-true.ts';
 
 test('/docs sends any operation with its example, and shows a picture, JSON as text, and the curl line', {
@@ -28,14 +30,16 @@ test('/docs sends any operation with its example, and shows a picture, JSON as t
 
       const tile = page.locator('#getTile');
       await tile.locator('> summary').click();
-      assert.equal(await tile.getByLabel('view_id').inputValue(), DEMO_SCENE.viewId);
+      await whenValue(tile.getByLabel('view_id'), DEMO_SCENE.viewId);
       await tile.getByRole('button', { name: 'Send' }).click();
       const picture = tile.getByRole('img');
       await picture.waitFor();
       await whenTrue(page, "document.querySelector('#getTile img')?.naturalWidth === 256");
-      assert.match(
-        (await tile.locator('.curl').textContent()) ?? '',
-        /^curl -H 'x-api-key: .*' 'http.*\/B04,?/,
+      await whenHolds(async () =>
+        assert.match(
+          (await tile.locator('.curl').textContent()) ?? '',
+          /^curl -H 'x-api-key: .*' 'http.*\/B04,?/,
+        ),
       );
 
       const point = page.locator('#getPointValue');

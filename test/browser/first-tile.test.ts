@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { whenHolds } from '../../src/testing/wait-for.ts';
 import { readImage } from '../../world/testing/read-image.ts';
 import { DEMO_SCENE, makeDemoData } from '../support/demo-data.ts';
 import { readDemoGrid } from '../support/demo-grid.ts';
@@ -49,6 +50,7 @@ test('the printed address shows the demo scene on the map', {
       // compare their ranks.
       await page.goto(`${swath.url}/?api_key=${SERVICE_KEY}#clear=off&stretch=auto`);
       await page.getByText(DEMO_SCENE.sceneId).first().waitFor();
+      await page.waitForURL(/[#&]scene=/);
       const map = await readMapPixels(page);
 
       // The picture shows what the files contain, at the same position: bright where they are bright, in every colour.
@@ -90,9 +92,13 @@ test('the printed address shows the demo scene on the map', {
       const [column, row] = [Math.floor(grid.width * 0.55), Math.floor(grid.height * 0.6)];
       const { xPx, yPx } = map.toPixel(...grid.toDegrees([column + 0.5, row + 0.5]));
       await page.locator('#map canvas').click({ position: { x: xPx, y: yPx } });
-      const readValue = async (name: string): Promise<number> => {
+      const readValue = (name: string): Promise<number> => {
         const cells = page.locator('#values tr', { has: page.getByRole('rowheader', { name, exact: true }) });
-        return Number((await cells.locator('.number').innerText()).replace('−', '-'));
+        return whenHolds(async () => {
+          const text = await cells.locator('.number').innerText();
+          assert.match(text, /^−?[\d.]+$/, `${name} is read as ${text}`);
+          return Number(text.replace('−', '-'));
+        });
       };
       const [red, nir] = [await readValue('B04'), await readValue('B08')];
       const [storedRed, storedNir] = await Promise.all(

@@ -3,11 +3,13 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { test } from 'node:test';
 import { makeFakeProvider } from '../../src/sign-in/testing/fake-provider.ts';
+import { whenHolds } from '../../src/testing/wait-for.ts';
 import { makeDemoData } from '../support/demo-data.ts';
 import { ONE_THREAD, startSwath, waitUntilReady } from '../support/start-swath.ts';
 import { findFaults } from './find-faults.ts';
 import { openBrowser, whyNoBrowser } from './open-browser.ts';
 import { openPage } from './watched-page.ts';
+import { whenText } from './when-shown.ts';
 
 test('a person signs in, sees scenes, creates and revokes a key with the keyboard, and signs out', {
   skip: whyNoBrowser(),
@@ -34,7 +36,7 @@ test('a person signs in, sees scenes, creates and revokes a key with the keyboar
       await page.goto(`${swath.url}/?sign_in=provider-failed`);
       const signIn = page.getByRole('link', { name: 'Sign in' });
       await signIn.waitFor();
-      assert.match((await page.getByRole('alert').first().textContent()) ?? '', /did not work/);
+      await whenText(page.getByRole('alert').first(), /did not work/);
       assert.deepEqual(await findFaults(page), []);
       await signIn.focus();
       await page.keyboard.press('Enter');
@@ -49,7 +51,11 @@ test('a person signs in, sees scenes, creates and revokes a key with the keyboar
       await page.getByLabel('Name').focus();
       await page.keyboard.type('field app');
       await page.keyboard.press('Enter');
-      const secret = await page.getByLabel('Your new key, shown only now').inputValue();
+      const secret = await whenHolds(async () => {
+        const value = await page.getByLabel('Your new key, shown only now').inputValue();
+        assert.match(value, /\S/);
+        return value;
+      });
       assert.equal(await statusOf(secret), 200);
       const revoke = page.getByRole('button', { name: 'Revoke field app' });
       await revoke.focus();
@@ -59,9 +65,11 @@ test('a person signs in, sees scenes, creates and revokes a key with the keyboar
 
       await page.getByRole('button', { name: 'Sign out' }).click();
       await signIn.waitFor();
-      assert.deepEqual(
-        (await page.context().cookies()).filter(({ name }) => name === 'swath-session'),
-        [],
+      await whenHolds(async () =>
+        assert.deepEqual(
+          (await page.context().cookies()).filter(({ name }) => name === 'swath-session'),
+          [],
+        ),
       );
     } finally {
       await close();
