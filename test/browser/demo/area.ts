@@ -4,14 +4,16 @@ import { text as readText } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { strToU8, zipSync } from 'fflate';
 import type { Page } from 'playwright-core';
+import { whenHolds } from '../../../src/testing/wait-for.ts';
 import { areaM2, perimeterM } from '../../../web/shapes/geodesic.ts';
 import type { Position } from '../../../web/shapes/shape.ts';
 import { parseAddress } from '../../../web/state/address.ts';
 import { formatArea, formatLength } from '../../../web/texts/format-measures.ts';
 import type { DemoBench } from '../describe-demo.ts';
 import { describeDemo } from '../describe-demo.ts';
-import type { Rgb } from '../map-pixels.ts';
-import { readMapPixels, whenMapIdle } from '../map-pixels.ts';
+import type { MapPixels, Rgb } from '../map-pixels.ts';
+import { whenDrawn, whenMapIdle } from '../map-pixels.ts';
+import { whenIs } from '../when-shown.ts';
 import { KML, plain, ring, tool, whenShown } from './area-page.ts';
 
 /** Over the fields, all of the map inside of the scene. */
@@ -26,11 +28,12 @@ const clickMap = async (page: Page, points: readonly Position[]): Promise<void> 
   for (const [right, down] of points) await page.mouse.click(x + right * width, y + down * height);
 };
 const addressOf = (page: Page) => parseAddress(new URL(page.url()).hash);
-const outlineOf = (page: Page) => {
-  const { area } = addressOf(page);
-  assert.ok(area !== null && area !== 'stored', page.url());
-  return area;
-};
+const outlineOf = (page: Page) =>
+  whenHolds(() => {
+    const { area } = addressOf(page);
+    assert.ok(area !== null && area !== 'stored', page.url());
+    return area;
+  });
 const factsOf = async (page: Page, card: string): Promise<string> =>
   plain((await page.locator(`${card} > .measures`).innerText()).replaceAll('\n', ' '));
 
@@ -59,41 +62,36 @@ const drawing = ({ open }: DemoBench): void => {
     await using watched = await open(FIELDS);
     const { page, problems, urls } = watched;
     await whenShown(page);
-    const whole = await readMapPixels(page);
+    const isBare = ({ at, widthPx, heightPx }: MapPixels): boolean =>
+      BASE_COLORS.includes(at(widthPx * 0.15, heightPx * 0.5).join());
+    const whole = await whenDrawn(page, (pixels) => assert.ok(!isBare(pixels), 'there is a picture outside'));
     await drawPolygon(page);
-    await page.waitForURL(/area=/);
-    const outline = outlineOf(page);
-    assert.equal(
-      await factsOf(page, '#area-card'),
-      plain(
-        `Size ${formatArea(areaM2(outline), 'metric', 'en-GB')} Perimeter ${formatLength(perimeterM(outline), 'metric', 'en-GB')}`,
-      ),
-    );
+    const outline = await outlineOf(page);
+    const facts = `Size ${formatArea(areaM2(outline), 'metric', 'en-GB')} Perimeter ${formatLength(perimeterM(outline), 'metric', 'en-GB')}`;
+    await whenHolds(async () => assert.equal(await factsOf(page, '#area-card'), plain(facts)));
     // The click that closed it asks for no values.
     assert.ok(await page.locator('#values').isHidden());
 
     await page.getByLabel('Clip the picture').check();
     await page.waitForURL(/clip=[0-9a-f]{32}/);
-    const clipped = await readMapPixels(page);
     const [inside, outside] = [
       [whole.widthPx * 0.5, whole.heightPx * 0.5],
       [whole.widthPx * 0.15, whole.heightPx * 0.5],
     ] as const;
-    assertAlike(clipped.at(...inside), whole.at(...inside));
-    assert.ok(!BASE_COLORS.includes(whole.at(...outside).join()), 'there is a picture outside');
-    assert.ok(BASE_COLORS.includes(clipped.at(...outside).join()), clipped.at(...outside).join());
+    await whenDrawn(page, (clipped) => {
+      assertAlike(clipped.at(...inside), whole.at(...inside));
+      assert.ok(isBare(clipped), clipped.at(...outside).join());
+    });
     assert.ok(urls.some((url) => /[?&]cropper_ref=[0-9a-f]{32}/.test(url)));
 
     const before = page.url();
     await page.reload();
     await whenShown(page);
     assert.equal(page.url(), before);
-    const reloaded = await readMapPixels(page);
-    assert.ok(BASE_COLORS.includes(reloaded.at(...outside).join()), 'clipped again');
+    await whenDrawn(page, (reloaded) => assert.ok(isBare(reloaded), 'clipped again'));
     await page.getByLabel('Clip the picture').uncheck();
     await page.waitForURL((url) => !url.hash.includes('clip='));
-    const again = await readMapPixels(page);
-    assertAlike(again.at(...outside), whole.at(...outside));
+    await whenDrawn(page, ({ at }) => assertAlike(at(...outside), whole.at(...outside)));
     assert.deepEqual(problems, []);
     const origins = new Set(urls.filter((url) => !url.startsWith('blob:')).map((url) => new URL(url).origin));
     assert.equal(origins.size, 1, [...origins].join());
@@ -110,7 +108,7 @@ const drawing = ({ open }: DemoBench): void => {
       [0.6, 0.6],
     ]);
     await areaCard(page).waitFor();
-    const drawn = areaM2(outlineOf(page));
+    const drawn = areaM2(await outlineOf(page));
     await areaCard(page).getByRole('button', { name: 'Edit' }).click();
     await page.getByText('Drag corners').waitFor();
     await whenMapIdle(page);
@@ -131,7 +129,7 @@ const drawing = ({ open }: DemoBench): void => {
     });
     await page.keyboard.press('Escape');
     await page.getByText('Drag corners').waitFor({ state: 'hidden' });
-    assert.ok(await page.locator('.area').isVisible());
+    await page.locator('.area').waitFor();
     await page.keyboard.press('Control+z');
     await areaCard(page).waitFor({ state: 'hidden' });
     await page.keyboard.press('Control+Shift+z');
@@ -150,7 +148,7 @@ const drawing = ({ open }: DemoBench): void => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await page.locator('#panel').waitFor({ state: 'hidden' });
-    assert.ok(Math.abs(areaM2(outlineOf(page)) / drawn - 1) < 1e-9);
+    assert.ok(Math.abs(areaM2(await outlineOf(page)) / drawn - 1) < 1e-9);
 
     // A point that was taken back comes again, and closes the shape with the others.
     await page.keyboard.press('a');
@@ -185,7 +183,7 @@ const drawing = ({ open }: DemoBench): void => {
     }
     await page.getByRole('button', { name: 'Finish' }).tap();
     await areaCard(page).waitFor();
-    assert.equal(outlineOf(page).coordinates[0]?.length, 4);
+    assert.equal((await outlineOf(page)).coordinates[0]?.length, 4);
     assert.ok(await page.locator('#values').isHidden());
     const overflow = 'document.documentElement.scrollWidth - innerWidth';
     assert.equal(await page.evaluate(overflow), 0);
@@ -200,7 +198,7 @@ const searching = ({ open }: DemoBench): void => {
     await whenShown(page);
     await page.getByRole('button', { name: 'Find scenes of this area' }).click();
     await page.getByText('No scene matches').waitFor();
-    assert.match(page.url(), /where=area/);
+    await page.waitForURL(/where=area/);
     await page.getByRole('navigation').getByRole('button', { name: 'Area' }).click();
     await areaCard(page).getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('navigation').getByRole('button', { name: 'Find' }).click();
@@ -211,14 +209,11 @@ const searching = ({ open }: DemoBench): void => {
     await areaCard(page).waitFor();
     await page.getByRole('navigation').getByRole('button', { name: 'Find' }).click();
     await page.locator('button.scene').first().waitFor();
-    const found = Number.parseInt(
-      await page
-        .locator('.sticky')
-        .innerText()
-        .then((text) => /\d+/.exec(text)?.[0] ?? ''),
-      10,
-    );
-    assert.ok(found >= 8, `${found} scenes`);
+    // It says that scenes are looked for before it says how many there are.
+    await whenHolds(async () => {
+      const told = await page.locator('.sticky').innerText();
+      assert.ok(Number(/\d+/.exec(told)?.[0]) >= 8, told);
+    });
   });
 };
 
@@ -237,7 +232,7 @@ const files = ({ open }: DemoBench): void => {
     await page.getByText('2 shapes. Choose one:').waitFor();
     await page.getByRole('button', { name: 'North & south' }).click();
     await page.getByRole('heading', { name: 'North & south' }).waitFor();
-    const outline = outlineOf(page);
+    const outline = await outlineOf(page);
     assert.deepEqual(
       outline.coordinates.map((rings) => rings.length),
       [2, 1],
@@ -246,7 +241,7 @@ const files = ({ open }: DemoBench): void => {
     const square = areaM2({ type: 'Polygon', coordinates: [ring(-122.4, 48.21, 0.004)] });
     assert.ok(Math.abs(areaM2(outline) / square - (2 - 1 / 16)) < 1e-3);
     // With holes it cannot be edited, and the panel says so.
-    assert.ok(await areaCard(page).getByRole('button', { name: 'Edit' }).isDisabled());
+    await whenIs(areaCard(page).getByRole('button', { name: 'Edit' }), ':disabled');
 
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -258,7 +253,7 @@ const files = ({ open }: DemoBench): void => {
     await areaCard(page).waitFor({ state: 'hidden' });
     await bring(page, 'again.geojson', saved);
     await page.getByRole('heading', { name: 'North & south' }).waitFor();
-    assert.deepEqual(outlineOf(page), outline);
+    assert.deepEqual(await outlineOf(page), outline);
 
     // A drop on the map opens the panel.
     await page.keyboard.press('l');
@@ -277,7 +272,7 @@ const files = ({ open }: DemoBench): void => {
     );
     await page.getByRole('button', { name: 'Show as area' }).click();
     await page.getByRole('heading', { name: 'Chosen area' }).waitFor();
-    assert.equal(outlineOf(page).coordinates[0]?.length, 5);
+    await whenHolds(async () => assert.equal((await outlineOf(page)).coordinates[0]?.length, 5));
     const coast = Array.from({ length: 600 }, (_, i): Position => {
       const angle = (i / 600) * 2 * Math.PI;
       return [-122.4 + 0.01 * Math.cos(angle), 48.22 + 0.01 * Math.sin(angle)];
@@ -292,7 +287,7 @@ const files = ({ open }: DemoBench): void => {
     const facts = await factsOf(page, '#area-card');
     await page.reload();
     await whenShown(page);
-    assert.equal(await factsOf(page, '#area-card'), facts);
+    await whenHolds(async () => assert.equal(await factsOf(page, '#area-card'), facts));
     assert.deepEqual(problems, []);
 
     for (const [name, content, words] of [

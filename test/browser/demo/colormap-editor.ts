@@ -2,11 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { whenHolds } from '../../../src/testing/wait-for.ts';
 import { DEMO_SCENE } from '../../support/demo-data.ts';
 import { describeDemo } from '../describe-demo.ts';
 import { assertColor } from '../describe-viewer.ts';
 import { findFaults } from '../find-faults.ts';
-import { readMapPixels, whenMapIdle } from '../map-pixels.ts';
+import { readMapPixels } from '../map-pixels.ts';
+import { whenContents, whenCount, whenIs } from '../when-shown.ts';
 
 const NDVI = `#map=13.50/48.22140/-122.40250&scene=${DEMO_SCENE.sceneId}&dataset=sentinel2l2a&bands=NDVI`;
 
@@ -35,12 +37,15 @@ describeDemo('own colormaps in the demo world', (bench) => {
     const { page, problems } = watched;
     const editor = await openEditor(page);
     const stops = editor.getByRole('slider');
-    assert.equal(await stops.count(), 9);
+    await whenCount(stops, 9);
     await editor.getByRole('radio', { name: 'Steps' }).check();
     await editor.getByRole('radio', { name: 'Values' }).check();
     await stops.first().focus();
-    for (let left = 9; left > 2; left--) await page.keyboard.press('Delete');
-    assert.equal(await stops.count(), 2);
+    for (let left = 8; left >= 2; left--) {
+      await page.keyboard.press('Delete');
+      await whenCount(stops, left);
+      await stops.and(page.locator(':focus')).waitFor();
+    }
     for (const [i, position, color] of [
       [0, '-1', '#ff0000'],
       [1, '0.4', '#0000ff'],
@@ -54,18 +59,25 @@ describeDemo('own colormaps in the demo world', (bench) => {
     await page.waitForURL(/&colormap=[0-9a-f]{32}&/);
     const legend = page.getByRole('region', { name: 'Legend' });
     await legend.getByText('below 0.4').waitFor();
-    assert.deepEqual(await legend.locator('li').allTextContents(), ['below 0.4', '0.4 and above']);
-    await whenMapIdle(page);
-    const [red, blue] = await readShares(page);
-    assert.ok(red > 0.1 && blue > 0.1, `${red} red, ${blue} blue`);
-    assert.equal(await page.locator('#colormaps > summary').textContent(), 'Bare or green');
+    await whenContents(legend.locator('li'), ['below 0.4', '0.4 and above']);
+    const [red, blue] = await whenHolds(async () => {
+      const shares = await readShares(page);
+      assert.ok(
+        shares.every((share) => share > 0.1),
+        `${shares[0]} red, ${shares[1]} blue`,
+      );
+      return shares;
+    });
+    await whenContents(page.locator('#colormaps > summary'), ['Bare or green']);
     assert.deepEqual(problems, []);
 
     // Another browser knows the link, and this one the name.
     await using other = await bench.open(new URL(page.url()).hash);
     await other.page.locator('#colormaps > summary').getByText('Shared colours').waitFor();
-    const [otherRed, otherBlue] = await readShares(other.page);
-    assert.ok(Math.abs(otherRed - red) < 0.01 && Math.abs(otherBlue - blue) < 0.01);
+    await whenHolds(async () => {
+      const [otherRed, otherBlue] = await readShares(other.page);
+      assert.ok(Math.abs(otherRed - red) < 0.01 && Math.abs(otherBlue - blue) < 0.01);
+    });
     await page.reload();
     await page.locator('#colormaps > summary').getByText('Bare or green').waitFor();
 
@@ -88,45 +100,51 @@ describeDemo('own colormaps in the demo world', (bench) => {
     await editor.locator('.strip').scrollIntoViewIfNeeded();
     const strip = (await editor.locator('.strip').boundingBox()) ?? assert.fail('no strip');
     const at = (share: number): number => strip.x + share * strip.width;
-    const positionOf = async (i: number): Promise<number> =>
-      Number(await stops.nth(i).getAttribute('aria-valuenow'));
+    const whenAt = (i: number, position: number, within = 0): Promise<void> =>
+      whenHolds(async () => {
+        const seen = Number(await stops.nth(i).getAttribute('aria-valuenow'));
+        assert.ok(Math.abs(seen - position) <= within, `stop ${i} is at ${seen}, not ${position}`);
+      });
 
     await page.mouse.click(at(0.06), strip.y + 5);
-    assert.equal(await stops.count(), 10);
-    assert.ok(Math.abs((await positionOf(1)) - 0.06) < 0.02);
+    await whenCount(stops, 10);
+    await whenAt(1, 0.06, 0.02);
     await page.touchscreen.tap(at(0.94), strip.y + 5);
-    assert.equal(await stops.count(), 11);
+    await whenCount(stops, 11);
 
     // From the handle to the right, past its neighbour, where it stops.
     const handle = (await stops.nth(1).boundingBox()) ?? assert.fail('no handle');
     await page.mouse.move(handle.x + 9, handle.y + 12);
     await page.mouse.down();
     await page.mouse.move(at(0.1), handle.y + 12, { steps: 3 });
-    assert.ok(Math.abs((await positionOf(1)) - 0.1) < 0.02);
+    await whenAt(1, 0.1, 0.02);
     await page.mouse.move(at(0.9), handle.y + 12, { steps: 3 });
     await page.mouse.up();
-    assert.equal(await positionOf(1), 0.125);
+    await whenAt(1, 0.125);
 
     await stops.nth(2).focus();
     await page.keyboard.press('ArrowRight');
-    assert.equal(await positionOf(2), 0.135);
+    await whenAt(2, 0.135);
     await stops.first().focus();
     await page.keyboard.press('ArrowRight');
-    assert.equal(await positionOf(0), 0, 'the first colour stays at the beginning');
+    // The first colour stays at the beginning.
+    await whenAt(0, 0);
     assert.deepEqual(await findFaults(page), []);
 
     await editor.getByLabel('Start from').selectOption('Accent');
-    assert.ok(await editor.getByRole('radio', { name: 'Steps' }).isChecked());
+    await whenIs(editor.getByRole('radio', { name: 'Steps' }), ':checked');
     await editor.getByRole('button', { name: 'Add colour' }).click();
-    assert.equal(await stops.count(), 9);
+    await whenCount(stops, 9);
     await editor.getByLabel('Colour', { exact: true }).fill('#123456');
-    assertColor(
-      (await page.evaluate(
-        `getComputedStyle(document.querySelector('.stop.is-selected')).backgroundColor.match(/\\d+/g).map(Number)`,
-      )) as [number, number, number],
-      [0x12, 0x34, 0x56],
+    await whenHolds(async () =>
+      assertColor(
+        (await page.evaluate(
+          `getComputedStyle(document.querySelector('.stop.is-selected')).backgroundColor.match(/\\d+/g).map(Number)`,
+        )) as [number, number, number],
+        [0x12, 0x34, 0x56],
+      ),
     );
     await editor.getByRole('button', { name: 'Close' }).click();
-    assert.ok(await page.getByRole('button', { name: 'Edit colours' }).isVisible());
+    await page.getByRole('button', { name: 'Edit colours' }).waitFor();
   });
 });

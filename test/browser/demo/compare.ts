@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { whenHolds } from '../../../src/testing/wait-for.ts';
 import type { Legend } from '../../../web/api/legend.ts';
 import { makeDifferenceColors, toDifferenceLegend } from '../../../web/comparison/difference-colors.ts';
 import { parseColormaps } from '../../../web/scenes/knowledge.ts';
@@ -12,7 +13,8 @@ import { assertNearer, findChangingField, readNdviColors, toRgb } from '../chang
 import { describeDemo } from '../describe-demo.ts';
 import { findFaults } from '../find-faults.ts';
 import type { Rgb } from '../map-pixels.ts';
-import { readMapPixels, whenMapIdle } from '../map-pixels.ts';
+import { whenDrawn, whenMapIdle } from '../map-pixels.ts';
+import { whenAttribute, whenText, whenTexts } from '../when-shown.ts';
 import { whenTrue } from '../when-true.ts';
 
 type Bar = Extract<Legend, { kind: 'bar' }>;
@@ -41,8 +43,9 @@ describeDemo('compare in the demo world', (bench) => {
     const view = `map=14.00/${lat.toFixed(5)}/${(lon + 0.004).toFixed(5)}`;
     return `#${view}&bands=B04,B03,B02&compare=${mode}&${sideOf('left', left)}&${sideOf('right', right)}&panel=compare`;
   };
-  const colorOf = async (page: Page): Promise<Rgb> =>
-    (await readMapPixels(page)).atLonLat(field.lon, field.lat);
+  /** Waits until the field has a colour rather than another one. */
+  const whenNearer = (page: Page, expected: Rgb | undefined, other: Rgb | undefined): Promise<unknown> =>
+    whenDrawn(page, ({ atLonLat }) => assertNearer(atLonLat(field.lon, field.lat), expected, other));
 
   test('the divider shows one date on its left and the other on its right', async () => {
     const { before: left, after: right } = field;
@@ -51,15 +54,15 @@ describeDemo('compare in the demo world', (bench) => {
     await whenBothIdle(page);
     const [was, is] = await readNdviColors(bench.swath.url, field);
     assert.notDeepEqual(was, is);
-    assertNearer(await colorOf(page), was, is);
+    await whenNearer(page, was, is);
     const labels = page.locator('.side-label strong');
-    assert.deepEqual(await labels.allInnerTexts(), [left.date, right.date].map(toWords));
-    assert.equal(await page.locator('#compare-legend h2').innerText(), 'NDVI Vegetation');
+    await whenTexts(labels, [left.date, right.date].map(toWords));
+    await whenText(page.locator('#compare-legend h2'), 'NDVI Vegetation');
 
     const divider = page.getByRole('slider', { name: 'Divider' });
     await divider.press('Home');
     await page.waitForURL(/&split=0&/);
-    assertNearer(await colorOf(page), is, was);
+    await whenNearer(page, is, was);
     // By the mouse, to the right of the field and beyond.
     const box = (await page.locator('#stage').boundingBox())!;
     await page.mouse.move(box.x + 10, box.y + box.height / 2);
@@ -67,25 +70,25 @@ describeDemo('compare in the demo world', (bench) => {
     await page.mouse.move(box.x + box.width * 0.9, box.y + box.height / 2, { steps: 3 });
     await page.mouse.up();
     await page.waitForURL(/&split=90&/);
-    assert.equal(await divider.getAttribute('aria-valuenow'), '90');
-    assertNearer(await colorOf(page), was, is);
+    await whenAttribute(divider, 'aria-valuenow', '90');
+    await whenNearer(page, was, is);
 
     await page.getByRole('button', { name: 'Swap sides' }).click();
     await whenBothIdle(page);
-    assertNearer(await colorOf(page), is, was);
-    assert.deepEqual(await labels.allInnerTexts(), [right.date, left.date].map(toWords));
+    await whenNearer(page, is, was);
+    await whenTexts(labels, [right.date, left.date].map(toWords));
     await page.reload();
     await whenBothIdle(page);
-    assertNearer(await colorOf(page), is, was);
+    await whenNearer(page, is, was);
 
     await page.getByRole('radio', { name: 'One scene' }).check();
     await page.locator('#second-map').waitFor({ state: 'hidden' });
     await whenMapIdle(page);
-    assert.ok(!page.url().includes('compare='));
-    assert.match(page.url(), /&bands=B04,B03,B02&/);
+    await page.waitForURL(({ hash }) => !hash.includes('compare='));
+    await page.waitForURL(/&bands=B04,B03,B02&/);
     await page.goBack();
     await whenBothIdle(page);
-    assertNearer(await colorOf(page), is, was);
+    await whenNearer(page, is, was);
     assert.deepEqual(problems, []);
     assert.ok(urls.every((url) => new URL(url).origin === new URL(page.url()).origin));
   });
@@ -98,13 +101,18 @@ describeDemo('compare in the demo world', (bench) => {
     const [first, second] = [page.locator('#map'), page.locator('#second-map')];
     const [left, right] = [(await first.boundingBox())!, (await second.boundingBox())!];
     assert.ok(Math.abs(left.width - right.width) <= 4 && right.x >= left.x + left.width - 1);
-    const [earlier = '', later = ''] = await page.locator('.side-label strong').allInnerTexts();
-    assert.ok(new Date(earlier) < new Date(later), `${earlier} is left of ${later}`);
+    await whenHolds(async () => {
+      const [earlier = '', later = ''] = await page.locator('.side-label strong').allInnerTexts();
+      assert.ok(new Date(earlier) < new Date(later), `${earlier} is left of ${later}`);
+    });
 
     await page.mouse.move(right.x + 60, right.y + 90);
-    const pointer = (await first.locator('.other-pointer:not([hidden])').boundingBox())!;
-    assert.ok(Math.abs(pointer.x + pointer.width / 2 - (left.x + 60)) < 5, `${pointer.x}`);
-    assert.ok(Math.abs(pointer.y + pointer.height / 2 - (left.y + 90)) < 5, `${pointer.y}`);
+    await whenHolds(async () => {
+      const pointer = await first.locator('.other-pointer:not([hidden])').boundingBox();
+      assert.ok(pointer !== null);
+      assert.ok(Math.abs(pointer.x + pointer.width / 2 - (left.x + 60)) < 5, `${pointer.x}`);
+      assert.ok(Math.abs(pointer.y + pointer.height / 2 - (left.y + 90)) < 5, `${pointer.y}`);
+    });
 
     const zoomOf = (): number => Number(/map=([\d.]+)/.exec(page.url())?.[1]);
     const zoom = zoomOf();
@@ -120,22 +128,23 @@ describeDemo('compare in the demo world', (bench) => {
     await using watched = await bench.open(`${hashOf('difference')}&limit=1`);
     const { page, problems } = watched;
     await page.locator('#compare-legend canvas').waitFor();
-    await whenTrue(page, `document.querySelector('#map').getAttribute('aria-busy') === 'false'`);
-    assert.equal(
-      await page.locator('#compare-legend h2').innerText(),
+    await whenText(
+      page.locator('#compare-legend h2'),
       `NDVI: ${toWords(right.date)} − ${toWords(left.date)}`,
     );
     const colors = makeDifferenceColors(parseColormaps(await readJson('colormaps')));
     const legend = toDifferenceLegend(colors, 1) as Bar;
-    const shown = await colorOf(page);
-    const distances = legend.colors.map((color) =>
-      Math.hypot(...toRgb(color).map((value, i) => value - shown[i]!)),
-    );
-    const nearest = distances.indexOf(Math.min(...distances));
-    assert.ok(distances[nearest]! < 6, `${shown} is not a colour of the legend`);
-    const read = (2 * nearest) / (legend.colors.length - 1) - 1;
     const truth = ndviAfter - ndviBefore;
-    assert.ok(Math.abs(read - truth) < 0.06, `the map shows ${read}, the world changed by ${truth}`);
+    await whenDrawn(page, ({ atLonLat }) => {
+      const shown = atLonLat(field.lon, field.lat);
+      const distances = legend.colors.map((color) =>
+        Math.hypot(...toRgb(color).map((value, i) => value - shown[i]!)),
+      );
+      const nearest = distances.indexOf(Math.min(...distances));
+      assert.ok(distances[nearest]! < 6, `${shown} is not a colour of the legend`);
+      const read = (2 * nearest) / (legend.colors.length - 1) - 1;
+      assert.ok(Math.abs(read - truth) < 0.06, `the map shows ${read}, the world changed by ${truth}`);
+    });
 
     await page.getByLabel('Index', { exact: true }).selectOption('NDMI');
     await page.getByText(/^NDMI: /).waitFor();
@@ -151,7 +160,7 @@ describeDemo('compare in the demo world', (bench) => {
     const { page, problems } = watched;
     await page.getByRole('radio', { name: 'Swipe' }).tap();
     await whenBothIdle(page);
-    assert.ok(await page.getByRole('slider', { name: 'Divider' }).isVisible());
+    await page.getByRole('slider', { name: 'Divider' }).waitFor();
     const width = Number(await page.evaluate('document.documentElement.scrollWidth'));
     assert.equal(width, 360);
     assert.deepEqual(problems, []);

@@ -12,7 +12,8 @@ import { DEMO_SCENE } from '../../support/demo-data.ts';
 import { SERVICE_KEY } from '../../support/start-swath.ts';
 import { describeDemo } from '../describe-demo.ts';
 import { findFaults } from '../find-faults.ts';
-import { readMapPixels } from '../map-pixels.ts';
+import { whenDrawn } from '../map-pixels.ts';
+import { whenCount, whenIs, whenText } from '../when-shown.ts';
 
 const SCENE = `scene=${DEMO_SCENE.sceneId}&dataset=sentinel2l2a`;
 /** The middle of the scene. */
@@ -64,8 +65,8 @@ describeDemo('download from the demo world', (bench) => {
     const { page, problems } = watched;
     const checked = page.getByRole('group', { name: 'Bands' }).getByRole('checkbox', { checked: true });
     await page.locator('.estimate strong').waitFor();
-    assert.equal(await checked.count(), 3);
-    assert.match(await page.locator('.estimate').innerText(), /^about [\d.]+ MB\s.*_B02-B03-B04\.TIF$/);
+    await whenCount(checked, 3);
+    await whenText(page.locator('.estimate'), /^about [\d.]+ MB\s.*_B02-B03-B04\.TIF$/);
     await order(page);
     const { image, name } = await saveNewest(page);
     assert.match(name, /^S2L2A-10-U-EU-2026-6-21-\d_B02-B03-B04\.TIF$/);
@@ -75,7 +76,7 @@ describeDemo('download from the demo world', (bench) => {
       assert.deepEqual(image.bands[i], source.bands[0], band);
     }
     const task = page.locator('.task').first();
-    assert.match(await task.innerText(), /B02 B03 B04, 21 Jun 2026\s+Bands · .* · [\d.]+ MB\s+Stored until /);
+    await whenText(task, /B02 B03 B04, 21 Jun 2026\s+Bands · .* · [\d.]+ MB\s+Stored until /);
     assert.deepEqual(problems, []);
   });
 
@@ -85,7 +86,7 @@ describeDemo('download from the demo world', (bench) => {
     );
     const { page } = watched;
     await page.getByRole('radio', { name: 'Indices' }).check();
-    assert.ok(await page.getByRole('checkbox', { name: /^NDVI/ }).isChecked(), 'what is on the map');
+    await whenIs(page.getByRole('checkbox', { name: /^NDVI/ }), ':checked', 'what is on the map');
     await page.getByRole('radio', { name: 'Map view' }).check();
     await order(page);
     const { image, name } = await saveNewest(page);
@@ -111,16 +112,17 @@ describeDemo('download from the demo world', (bench) => {
     await order(page);
     const { image } = await saveNewest(page);
     assert.equal(image.epsg, 3857);
-    const map = await readMapPixels(page);
     // Seven of nine: at a border of fields the map may show the neighbouring pixel.
     const near = [-0.004, 0, 0.004].flatMap((x) =>
       [-0.002, 0, 0.002].map((y) => [MIDDLE[0] + x, MIDDLE[1] + y] as const),
     );
-    const alike = near.filter((lonLat) => {
-      const pixel = pixelAt(image, lonLat);
-      return map.atLonLat(...lonLat).every((value, i) => Math.abs(value - valueAt(image, i, pixel)) <= 24);
+    await whenDrawn(page, ({ atLonLat }) => {
+      const alike = near.filter((lonLat) => {
+        const pixel = pixelAt(image, lonLat);
+        return atLonLat(...lonLat).every((value, i) => Math.abs(value - valueAt(image, i, pixel)) <= 24);
+      });
+      assert.ok(alike.length >= 7, `${alike.length} of ${near.length} are alike`);
     });
-    assert.ok(alike.length >= 7, `${alike.length} of ${near.length} are alike`);
   });
 
   test('a running task survives a reload, and can be cancelled, ordered again and deleted', async () => {
@@ -136,10 +138,10 @@ describeDemo('download from the demo world', (bench) => {
     await cancel.waitFor();
     await page.reload();
     await cancel.waitFor();
-    assert.match(await task.innerText(), /Natürliche Farben, 21. Juni 2026/);
+    await whenText(task, /Natürliche Farben, 21. Juni 2026/);
     await cancel.click();
     await task.getByText('Abgebrochen').waitFor();
-    assert.ok(await task.getByRole('progressbar').isHidden());
+    await task.getByRole('progressbar').waitFor({ state: 'hidden' });
     await task.getByRole('button', { name: /^Noch einmal bestellen: / }).click();
     await cancel.waitFor();
     await cancel.click();
@@ -165,11 +167,11 @@ describeDemo('download from the demo world', (bench) => {
     await page.keyboard.type('0.02');
     const refusal = page.locator('#refused-pixel');
     await refusal.getByText(/A pixel size of [\d.]+ fits\.$/).waitFor();
-    assert.ok(await page.getByRole('button', { name: 'Make file' }).isDisabled());
+    await whenIs(page.getByRole('button', { name: 'Make file' }), ':disabled');
     assert.deepEqual(await findFaults(page), []);
     await pixel.fill('100');
     await page.locator('.estimate strong').waitFor();
-    assert.ok(await refusal.isHidden());
+    await refusal.waitFor({ state: 'hidden' });
     await page.getByRole('radio', { name: 'Bands' }).check();
     await page.getByRole('button', { name: 'None' }).click();
     await page.locator('#refused-what').getByText('bands is required').waitFor();

@@ -7,10 +7,12 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
+import { whenHolds } from '../../../src/testing/wait-for.ts';
 import { assertNearer, findChangingField, readNdviColors } from '../changing-field.ts';
 import { describeDemo } from '../describe-demo.ts';
 import { findFaults } from '../find-faults.ts';
-import { readMapPixels, whenMapIdle } from '../map-pixels.ts';
+import { whenDrawn } from '../map-pixels.ts';
+import { whenIs } from '../when-shown.ts';
 import { whenTrue } from '../when-true.ts';
 
 /** A few dates of the season, so that a film takes seconds. */
@@ -75,14 +77,16 @@ describeDemo('animation in the demo world', (bench) => {
       seen,
       seen.toSorted((a, b) => Date.parse(a) - Date.parse(b)),
     );
-    assert.match((await dates.getAttribute('aria-valuetext')) ?? '', new RegExp(`${count} of ${count}$`));
+    await whenHolds(async () =>
+      assert.match((await dates.getAttribute('aria-valuetext')) ?? '', new RegExp(`${count} of ${count}$`)),
+    );
     await pressOnPage(page, 'ArrowRight');
     await whenTrue(page, `document.querySelector('.film-date').textContent === '${seen[0]}'`);
     assert.deepEqual(await findFaults(page), []);
 
     await page.getByRole('button', { name: 'Close the animation' }).first().click();
     await page.locator('#player').waitFor({ state: 'hidden' });
-    assert.ok(!page.url().includes('animate'));
+    await page.waitForURL(({ hash }) => !hash.includes('animate'));
     assert.deepEqual(problems, []);
   });
 
@@ -103,8 +107,7 @@ describeDemo('animation in the demo world', (bench) => {
       const shown = await dateOf(page);
       await slider.press(key);
       await whenTrue(page, `document.querySelector('.film-date').textContent !== '${shown}'`);
-      await whenMapIdle(page);
-      assertNearer((await readMapPixels(page)).atLonLat(lon, lat), expected, other);
+      await whenDrawn(page, ({ atLonLat }) => assertNearer(atLonLat(lon, lat), expected, other));
     }
   });
 
@@ -185,7 +188,7 @@ describeDemo('animation in the demo world', (bench) => {
     await dialog.getByRole('radio', { name: 'GIF' }).check();
     await dialog.getByRole('button', { name: 'Save', exact: true }).click();
     await dialog.getByText('The animation could not be saved: The file of the scene is gone.').waitFor();
-    assert.ok(await dialog.getByRole('button', { name: 'Save', exact: true }).isEnabled());
+    await whenIs(dialog.getByRole('button', { name: 'Save', exact: true }), ':enabled');
   });
 
   test('without a scene that is clear enough the bar says what to do', async () => {

@@ -23,7 +23,7 @@ describeDemo('find in the demo world', ({ open }) => {
     );
     await cards.first().click();
     await whenMapIdle(page);
-    assert.match(page.url(), /scene=S2/);
+    await page.waitForURL(/scene=S2/);
     assert.deepEqual(problems, []);
     assert.deepEqual(
       urls.filter((url) => new URL(url).origin !== new URL(page.url()).origin),

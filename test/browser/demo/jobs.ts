@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { before, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
+import { whenHolds } from '../../../src/testing/wait-for.ts';
 import { toLocalPoint } from '../../../world/demo/truth.ts';
 import { widenSeason } from '../../support/wider-season.ts';
 import { FLOOD } from '../../world/flood-parts.ts';
@@ -19,6 +20,7 @@ import { readMapPixels, whenMapIdle } from '../map-pixels.ts';
 import { readDownload } from '../read-download.ts';
 import { readPdf } from '../read-pdf.ts';
 import type { WatchedPage } from '../watched-page.ts';
+import { openPage } from '../watched-page.ts';
 
 /** The water of the dark palette, which shows where no picture is: land and borders are left out here. */
 const BLANK = '14,26,34';
@@ -41,6 +43,13 @@ async function readGround(page: Page): Promise<Box> {
     height: Math.abs(one.y - other.y),
   };
 }
+
+/** Waits until the map is full of pictures. */
+const whenFull = (page: Page): Promise<void> =>
+  whenHolds(async () => {
+    const blank = await readBlankPercent(page);
+    assert.ok(blank < MOST_BLANK_PERCENT, `${blank} % is blank: ${page.url()}`);
+  });
 
 /** How much of the map has no picture, in percent of the pixels that are looked at; controls over it are none. */
 async function readBlankPercent(page: Page): Promise<number> {
@@ -78,14 +87,13 @@ describeDemo('twelve jobs in the demo world', (bench) => {
   };
 
   testJob('clear', async ({ page }) => {
-    assert.ok((await readBlankPercent(page)) < MOST_BLANK_PERCENT);
+    await whenFull(page);
     // 50 km to the east, by the keys of the map; the world ends a little further.
     await page.locator('#map canvas').focus();
     const start = (await readMapPixels(page)).view;
     for (let steps = 0; ; steps++) {
       const { view } = await readMapPixels(page);
-      const blank = await readBlankPercent(page);
-      assert.ok(blank < MOST_BLANK_PERCENT, `${blank} % at ${view.lon}, ${view.lat}`);
+      await whenFull(page);
       const km = (view.lon - start.lon) * 111.3 * Math.cos((view.lat * Math.PI) / 180);
       if (km >= 50) break;
       assert.ok(steps < 40, `${km} km after ${steps} steps`);
@@ -147,13 +155,9 @@ describeDemo('twelve jobs in the demo world', (bench) => {
     assert.ok(!link.includes('api_key'), link);
   });
   testJob('guest', async (_, { link = '' }) => {
-    const page = await bench.browser.newPage();
-    try {
-      await page.goto(link);
-      await page.getByText('Someone shared this map with you.').waitFor();
-      await whenMapIdle(page);
-    } finally {
-      await page.close();
-    }
+    await using visitor = await openPage(bench.browser);
+    await visitor.page.goto(link);
+    await visitor.page.getByText('Someone shared this map with you.').waitFor();
+    await whenMapIdle(visitor.page);
   });
 });

@@ -2,12 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { whenHolds } from '../../../src/testing/wait-for.ts';
 import type { Position } from '../../../web/shapes/shape.ts';
 import { toLocalPoint } from '../../../world/demo/truth.ts';
 import { openWorld } from '../../world/shared-world.ts';
 import { describeDemo } from '../describe-demo.ts';
 import { findFaults } from '../find-faults.ts';
-import { readMapPixels } from '../map-pixels.ts';
+import { whenDrawn } from '../map-pixels.ts';
+import { whenTrue } from '../when-true.ts';
 import { KML, plain, tool, whenShown } from './area-page.ts';
 
 const lineCard = (page: Page) => page.locator('#line-card');
@@ -25,10 +27,13 @@ describeDemo('the profile of a line in the demo world', ({ open }) => {
     const { page, problems } = watched;
     await whenShown(page);
     await page.locator('.profile[aria-busy=false] canvas').waitFor();
-    const shown = plain((await page.locator('.profile .measures').innerText()).replaceAll('\n', ' '));
-    const [, lowest, highest] =
-      /^Lowest ([\d.]+) m Highest ([\d.]+) m Ascent [\d.]+ m Descent [\d.]+ m$/.exec(shown) ??
-      assert.fail(shown);
+    const [shown, lowest, highest] = await whenHolds(async () => {
+      const text = plain((await page.locator('.profile .measures').innerText()).replaceAll('\n', ' '));
+      return (
+        /^Lowest ([\d.]+) m Highest ([\d.]+) m Ascent [\d.]+ m Descent [\d.]+ m$/.exec(text) ??
+        assert.fail(text)
+      );
+    });
 
     const { ground } = await openWorld();
     const heightAt = (lon: number, lat: number): number => {
@@ -46,13 +51,16 @@ describeDemo('the profile of a line in the demo world', ({ open }) => {
     const chart = page.getByRole('slider', { name: /^Heights from/ });
     await chart.focus();
     for (let i = 0; i < 10; i++) await chart.press('PageUp');
-    const text = plain((await chart.getAttribute('aria-valuetext')) ?? '');
-    const [, km, height] = /^([\d.]+) km · ([\d.]+) m$/.exec(text) ?? assert.fail(text);
-    assert.ok(Math.abs(Number(km) - 3.1) < 0.5, text);
-    assert.ok(Math.abs(Number(height) - truths[99]!) < 1.5, `${text}; true ${truths[99]}`);
-    const pixels = await readMapPixels(page);
+    await whenHolds(async () => {
+      const text = plain((await chart.getAttribute('aria-valuetext')) ?? '');
+      const [, km, height] = /^([\d.]+) km · ([\d.]+) m$/.exec(text) ?? assert.fail(text);
+      assert.ok(Math.abs(Number(km) - 3.1) < 0.5, text);
+      assert.ok(Math.abs(Number(height) - truths[99]!) < 1.5, `${text}; true ${truths[99]}`);
+    });
     const [lon, lat] = [-122.43 + (99 / 199) * 0.06, 48.2 + (99 / 199) * 0.04];
-    assert.deepEqual(pixels.atLonLat(lon, lat), [0xff, 0xb4, 0x54], 'the marked point');
+    await whenDrawn(page, ({ atLonLat }) =>
+      assert.deepEqual(atLonLat(lon, lat), [0xff, 0xb4, 0x54], 'the marked point'),
+    );
 
     // After a failure the server is asked again when the user wants it.
     const profiles = '**/api/render/terrain/profile*';
@@ -74,12 +82,13 @@ describeDemo('the profile of a line in the demo world', ({ open }) => {
     await page.getByText('2 shapes. Choose one:').waitFor();
     assert.deepEqual(await findFaults(page), [], 'dark');
     await page.emulateMedia({ colorScheme: 'light' });
+    await whenTrue(page, `matchMedia('(prefers-color-scheme: light)').matches`);
     await tool(page, 'Polygon').click();
     assert.deepEqual(await findFaults(page), [], 'light');
 
     await lineCard(page).getByRole('button', { name: 'Delete' }).click();
     await lineCard(page).waitFor({ state: 'hidden' });
-    assert.ok(!page.url().includes('line='));
+    await page.waitForURL(({ hash }) => !hash.includes('line='));
     assert.deepEqual(problems, []);
   });
 });

@@ -7,6 +7,7 @@ import sharp from 'sharp';
 import { describeDemo } from '../describe-demo.ts';
 import { findFaults } from '../find-faults.ts';
 import { readPdf } from '../read-pdf.ts';
+import { whenIs } from '../when-shown.ts';
 import { whenTrue } from '../when-true.ts';
 
 const FIELD =
@@ -116,7 +117,7 @@ describeDemo('pictures and reports of the demo world', (bench) => {
     const dialog = page.getByRole('dialog', { name: 'Field report' });
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('The file could not be saved: The disk is full.').waitFor();
-    assert.ok(await dialog.getByRole('button', { name: 'Save' }).isEnabled());
+    await whenIs(dialog.getByRole('button', { name: 'Save' }), ':enabled');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'hidden' });
   });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { whenHolds } from '../../../src/testing/wait-for.ts';
 import type { DemoField } from '../../support/demo-field.ts';
 import { findDemoField } from '../../support/demo-field.ts';
 import { SERVICE_KEY } from '../../support/start-swath.ts';
@@ -10,6 +11,8 @@ import { describeDemo } from '../describe-demo.ts';
 import { findFaults } from '../find-faults.ts';
 import { whenMapIdle } from '../map-pixels.ts';
 import { readDownload } from '../read-download.ts';
+import { whenCount, whenIs, whenText } from '../when-shown.ts';
+import { whenTrue } from '../when-true.ts';
 
 const SEASON = { from: '2026-03-01', to: '2026-09-30' };
 const toArea = ({ ring }: DemoField): string =>
@@ -59,7 +62,6 @@ describeDemo('time series of a field of the demo world', (bench: DemoBench) => {
     const { page, problems, urls } = watched;
     await whenDrawn(page);
     await page.getByRole('radio', { name: 'Scenes' }).check();
-    const rows = await readTable(page);
     const [ring] = [field.ring.map((position) => position.map((degrees) => Number(degrees.toFixed(6))))];
     const { results } = (await post(bench.swath.url, '/api/statistics', {
       geometry: { type: 'Polygon', coordinates: [ring] },
@@ -71,9 +73,11 @@ describeDemo('time series of a field of the demo world', (bench: DemoBench) => {
     })) as Statistics;
     const known = results.filter(({ values }) => values.NDVI.average !== null);
     assert.ok(known.length >= 5, `${known.length} scenes`);
-    assert.deepEqual(
-      rows.map(([, , ndvi]) => ndvi),
-      known.map(({ values }) => values.NDVI.average?.toFixed(3).replace('-', '−')),
+    await whenHolds(async () =>
+      assert.deepEqual(
+        (await readTable(page)).map(([, , ndvi]) => ndvi),
+        known.map(({ values }) => values.NDVI.average?.toFixed(3).replace('-', '−')),
+      ),
     );
     // The file has the rows of the table, with every digit.
     const csv = await readCsv(page);
@@ -97,7 +101,7 @@ describeDemo('time series of a field of the demo world', (bench: DemoBench) => {
     await page.locator('#dock tbody button[aria-current]').waitFor();
     await whenMapIdle(page);
     const date = known.at(-1)?.date.replaceAll('-', '') ?? '';
-    assert.match(page.url(), new RegExp(`scene=S2\\w*_${date}_`));
+    await page.waitForURL(new RegExp(`scene=S2\\w*_${date}_`));
     assert.deepEqual(problems, []);
     const origin = new URL(page.url()).origin;
     assert.deepEqual(
@@ -116,8 +120,12 @@ describeDemo('time series of a field of the demo world', (bench: DemoBench) => {
     const chart = page.getByRole('slider', { name: /^NDVI, NDMI from/ });
     await chart.focus();
     await page.keyboard.press('Home');
-    const first = (await chart.getAttribute('aria-valuetext')) ?? '';
-    assert.match(first, /^\d+ \w+ 2026, NDVI [−\d.]+, NDMI [−\d.]+, \d+% cloud$/);
+    await whenHolds(async () =>
+      assert.match(
+        (await chart.getAttribute('aria-valuetext')) ?? '',
+        /^\d+ \w+ 2026, NDVI [−\d.]+, NDMI [−\d.]+, \d+% cloud$/,
+      ),
+    );
     await page.keyboard.press('Enter');
     await page.waitForURL(({ hash }) => !hash.includes('scene=S2B_tile_20260930'));
     const before = new URL(page.url()).hash;
@@ -125,14 +133,17 @@ describeDemo('time series of a field of the demo world', (bench: DemoBench) => {
     await chart.focus();
     await page.keyboard.press('End');
     const over = page.locator('.series-panes .u-over').first();
-    const box = await over.boundingBox();
-    const x = (await page.evaluate(
-      `new DOMMatrix(getComputedStyle(document.querySelector('.series-panes .u-cursor-x')).transform).m41`,
-    )) as number;
-    assert.ok(box !== null && x > 0);
+    const box = (await over.boundingBox()) ?? assert.fail('there is no chart');
+    // The key may have moved the line of the chart from its begin to its end only after a moment.
+    const x = await whenHolds(async () => {
+      const seen = await page.evaluate(
+        `new DOMMatrix(getComputedStyle(document.querySelector('.series-panes .u-cursor-x')).transform).m41`,
+      );
+      assert.ok(typeof seen === 'number' && seen > box.width / 2, `the line is at ${seen} px`);
+      return seen;
+    });
     await page.mouse.move(box.x + x, box.y + box.height / 2);
-    const text = await page.locator('.series-readout').innerText();
-    assert.match(text, /NDVI [−\d.]+ {2}· {2}NDMI/);
+    await whenText(page.locator('.series-readout'), /NDVI [−\d.]+ {2}· {2}NDMI/);
     await page.mouse.click(box.x + x, box.y + box.height / 2);
     await page.waitForURL(({ hash }) => hash !== before);
     await whenMapIdle(page);
@@ -140,7 +151,7 @@ describeDemo('time series of a field of the demo world', (bench: DemoBench) => {
     await page.reload();
     await whenDrawn(page);
     assert.equal(new URL(page.url()).hash, hash);
-    assert.equal(await page.locator('.series-keys').innerText(), 'NDVI\nNDMI');
+    await whenText(page.locator('.series-keys'), 'NDVI\nNDMI');
   });
 
   test('weather and soil moisture of the same days match the server, including the forecast', async () => {
@@ -185,9 +196,11 @@ describeDemo('time series of a field of the demo world', (bench: DemoBench) => {
       rows.filter((row) => row[5] !== '').map((row) => [row[0], row[5]]),
       soil.results.toReversed().map(({ date, values }) => [date, String(values.soilmoisture.average)]),
     );
-    const newest = (await readTable(page))[0] ?? [];
-    assert.equal(newest[1], Number(coming.at(-1)![1]).toFixed(1).replace('-', '−'));
-    assert.equal(newest.at(-1), 'forecast');
+    await whenHolds(async () => {
+      const newest = (await readTable(page))[0] ?? [];
+      assert.equal(newest[1], Number(coming.at(-1)![1]).toFixed(1).replace('-', '−'));
+      assert.equal(newest.at(-1), 'forecast');
+    });
     assert.deepEqual(problems, []);
   });
 
@@ -197,17 +210,17 @@ describeDemo('time series of a field of the demo world', (bench: DemoBench) => {
     const { page } = watched;
     await page.getByRole('heading', { name: 'No scene has data here' }).waitFor();
     await page.getByText('Choose earlier dates or another dataset.').waitFor();
-    assert.ok(await page.getByRole('button', { name: 'CSV' }).isDisabled());
+    await whenIs(page.getByRole('button', { name: 'CSV' }), ':disabled');
     await page.getByLabel('From').fill(SEASON.from);
     await page.getByLabel('To', { exact: true }).fill(SEASON.to);
     await whenDrawn(page);
     const height = await page.locator('#dock').evaluate((dock) => dock.clientHeight);
     await page.getByRole('separator', { name: 'Height of the time series' }).focus();
     await page.keyboard.press('ArrowUp');
-    assert.ok((await page.locator('#dock').evaluate((dock) => dock.clientHeight)) > height);
+    await whenTrue(page, `document.querySelector('#dock').clientHeight > ${height}`);
     await page.getByRole('button', { name: 'Close time series' }).click();
     await page.locator('#dock').waitFor({ state: 'hidden' });
-    assert.ok(!page.url().includes('series='));
+    await page.waitForURL(({ hash }) => !hash.includes('series='));
   });
 
   test('progress, cancelling, failures, unreadable scenes and missing weather are shown calmly', async () => {
@@ -262,9 +275,9 @@ describeDemo('time series of a field of the demo world', (bench: DemoBench) => {
     const unread = page.getByText('1 scene could not be read');
     await unread.click();
     await page.getByText('2026-06-23 <b>y</b>: A file is damaged.').waitFor();
-    assert.equal(await page.getByText('No weather source covers this area and period.').count(), 2);
+    await whenCount(page.getByText('No weather source covers this area and period.'), 2);
     await page.getByLabel('Clouds here up to').fill('0');
-    assert.equal(await page.locator('.series-count').innerText(), '2 scenes');
+    await whenText(page.locator('.series-count'), '2 scenes');
   });
 
   test('axe has no serious findings, on a desktop and on a phone, where the chart is a sheet', async () => {

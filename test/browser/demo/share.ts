@@ -9,11 +9,11 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
+import { waitFor, whenHolds } from '../../../src/testing/wait-for.ts';
 import { findProgram, run } from '../../clients/run-program.ts';
 import { SERVICE_KEY } from '../../support/start-swath.ts';
 import { describeDemo } from '../describe-demo.ts';
 import { findFaults } from '../find-faults.ts';
-import { whenMapIdle } from '../map-pixels.ts';
 import { openPage } from '../watched-page.ts';
 
 const HASH =
@@ -124,7 +124,7 @@ describeDemo('share in the demo world', (bench) => {
       await page.goto(`http://127.0.0.1:${port}/`);
       assert.equal((await drawn).status(), 200);
       await page.waitForLoadState('networkidle');
-      assert.ok(await isPicture(await page.locator('#map').screenshot()));
+      await waitFor(async () => isPicture(await page.locator('#map').screenshot()));
       assert.deepEqual(problems, []);
     });
   }
@@ -135,7 +135,8 @@ describeDemo('share in the demo world', (bench) => {
     await page.getByRole('button', { name: 'Look', exact: true }).click();
     await page.getByRole('radio', { name: 'Natural colour' }).check();
     await page.getByRole('button', { name: 'Share', exact: true }).click();
-    await whenMapIdle(page);
-    assert.match((await page.locator('#share-tile').textContent()) ?? '', /\/B04,B03,B02\/\{z\}/);
+    await whenHolds(async () =>
+      assert.match((await page.locator('#share-tile').textContent()) ?? '', /\/B04,B03,B02\/\{z\}/),
+    );
   });
 });

@@ -5,8 +5,10 @@ import { findDemoField } from '../../support/demo-field.ts';
 import { SERVICE_KEY } from '../../support/start-swath.ts';
 import { describeDemo } from '../describe-demo.ts';
 import { findFaults } from '../find-faults.ts';
-import { readMapPixels } from '../map-pixels.ts';
+import type { MapPixels } from '../map-pixels.ts';
+import { whenDrawn } from '../map-pixels.ts';
 import { readDownload } from '../read-download.ts';
+import { whenCount } from '../when-shown.ts';
 
 type Ring = readonly (readonly [number, number])[];
 interface ZoneFile {
@@ -104,26 +106,22 @@ describeDemo('management zones in the demo world', (bench) => {
 
     // The map shows the legend's colours where the polygons are.
     const legend = page.getByRole('region', { name: 'Legend' });
-    assert.equal(await legend.locator('li').count(), 3);
-    const pixels = await readMapPixels(page);
+    await whenCount(legend.locator('li'), 3);
     const largest = file.features.toSorted((a, b) => b.properties.area_ha - a.properties.area_ha)[0]!;
-    const seen = new Set<string>();
-    for (let y = 0; y < pixels.heightPx; y += 2) {
-      for (let x = 0; x < pixels.widthPx; x += 2) seen.add(pixels.at(x, y).join());
-    }
-    assert.ok(seen.has(toRgb(largest.properties.color).join()), `no ${largest.properties.color} on the map`);
+    const { color } = largest.properties;
+    const countOf = ({ heightPx, widthPx, at }: MapPixels): number => {
+      let count = 0;
+      for (let y = 0; y < heightPx; y += 2) {
+        for (let x = 0; x < widthPx; x += 2) if (at(x, y).join() === toRgb(color).join()) count++;
+      }
+      return count;
+    };
+    await whenDrawn(page, (pixels) => assert.ok(countOf(pixels) > 0, `no ${color} on the map`));
     assert.deepEqual(await findFaults(page), []);
 
     await page.getByRole('button', { name: 'Remove' }).click();
     await page.waitForURL(({ hash }) => !hash.includes('zones='));
-    const after = await readMapPixels(page);
-    let count = 0;
-    for (let y = 0; y < after.heightPx; y += 2) {
-      for (let x = 0; x < after.widthPx; x += 2) {
-        if (after.at(x, y).join() === toRgb(largest.properties.color).join()) count++;
-      }
-    }
-    assert.ok(count < 10, 'the zones are off the map');
+    await whenDrawn(page, (pixels) => assert.ok(countOf(pixels) < 10, 'the zones are off the map'));
     assert.deepEqual(problems, []);
   });
 });
