@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { waitFor } from '../../src/testing/wait-for.ts';
+import { waitFor, whenHolds } from '../../src/testing/wait-for.ts';
 import { DEMO_SCENE, makeDemoData } from '../support/demo-data.ts';
 import type { RunningSwath } from '../support/start-swath.ts';
 import { ONE_THREAD, runSwath, SERVICE_KEY, startSwath } from '../support/start-swath.ts';
@@ -166,9 +166,12 @@ test('errors are retried; commands, metrics and the log show it without the quer
   const retried = await runSwath(['callbacks', 'retry', id], { SWATH_DATA: dataDir });
   assert.equal(retried.status, 0, retried.stderr);
   await waitFor(() => received.filter(({ headers }) => headers['x-swath-task'] === id).length === 4);
-  const metrics = await (await ask('/metrics')).text();
-  assert.match(metrics, /^swath_callbacks_total\{end="retried"\} 2$/m);
-  assert.match(metrics, /^swath_callbacks_total\{end="delivered"\} \d+$/m);
+  // It is counted when the answer of the receiver has come back.
+  await whenHolds(async () => {
+    const metrics = await (await ask('/metrics')).text();
+    assert.match(metrics, /^swath_callbacks_total\{end="retried"\} 2$/m);
+    assert.match(metrics, /^swath_callbacks_total\{end="delivered"\} \d+$/m);
+  });
   await swath.printed(/an attempt at a callback failed/);
   assert.doesNotMatch(swath.output() + listed.stdout, /hidden-in-the-query/);
 });

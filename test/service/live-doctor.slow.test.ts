@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { startFakeStac } from '../../src/live/testing/fake-stac.ts';
 import { makeItem } from '../../src/live/testing/make-item.ts';
-import { waitFor } from '../../src/testing/wait-for.ts';
+import { waitFor, whenHolds } from '../../src/testing/wait-for.ts';
 import { listLiveFiles } from '../support/live-files.ts';
 import { ONE_THREAD, runSwath, SERVICE_KEY, startSwath } from '../support/start-swath.ts';
 
@@ -80,11 +80,13 @@ test('a search states the contact, its answer is stored, and the metrics count i
   // The answer is written after it was given.
   const folder = join(env.SWATH_DATA, 'catalog-answers');
   await waitFor(() => listLiveFiles(folder).some((name) => name.endsWith('+0')));
-  const metrics = await (await fetch(`${swath.url}/metrics`)).text();
-  const read = (line: string): number => Number(new RegExp(`^${line} (\\d+)`, 'm').exec(metrics)?.[1]);
-  assert.equal(
-    read('swath_catalog_requests_total\\{catalog="earth-search",outcome="sent"\\}'),
-    fake.calls.length,
-  );
-  assert.ok(read('swath_catalog_wait_seconds_total\\{catalog="earth-search"\\}') >= 0);
+  await whenHolds(async () => {
+    const metrics = await (await fetch(`${swath.url}/metrics`)).text();
+    const read = (line: string): number => Number(new RegExp(`^${line} (\\d+)`, 'm').exec(metrics)?.[1]);
+    assert.equal(
+      read('swath_catalog_requests_total\\{catalog="earth-search",outcome="sent"\\}'),
+      fake.calls.length,
+    );
+    assert.ok(read('swath_catalog_wait_seconds_total\\{catalog="earth-search"\\}') >= 0);
+  });
 });

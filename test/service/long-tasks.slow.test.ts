@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { after, test } from 'node:test';
-import { waitFor } from '../../src/testing/wait-for.ts';
+import { waitFor, whenHolds } from '../../src/testing/wait-for.ts';
 import { DEMO_SCENE, makeDemoData } from '../support/demo-data.ts';
 import { ONE_THREAD, runSwath, startSwath } from '../support/start-swath.ts';
 import { isStaged, makeTaskClient } from '../support/task-client.ts';
@@ -37,9 +37,12 @@ test('a cancelled task stops, its threads are free again, and nothing of its fil
   await waitFor(() => !isStaged(dataDir));
   const { task_type: type, error_status: status } = await poll(id);
   assert.deepEqual([type, status], ['error', 'cancelled']);
-  const metrics = await (await ask('/metrics')).text();
-  assert.match(metrics, /swath_task_runs_total\{kind="picture",end="cancelled"\} 1/);
-  assert.match(metrics, /swath_tasks\{state="cancelled",kind="picture"\} 1/);
+  // It is counted when its file has gone.
+  await whenHolds(async () => {
+    const metrics = await (await ask('/metrics')).text();
+    assert.match(metrics, /swath_task_runs_total\{kind="picture",end="cancelled"\} 1/);
+    assert.match(metrics, /swath_tasks\{state="cancelled",kind="picture"\} 1/);
+  });
   assert.equal(await swath.stop(), 0);
 });
 

@@ -155,9 +155,11 @@ test('pictures of a remote scene request only pixels after an ingest, nothing af
     assert.doesNotMatch(range, /^bytes=0-/);
   }
   // Every block that was requested is stored, after the answer.
-  const [, misses] =
-    /swath_range_cache_total\{outcome="misses"\} (\d+)/.exec(await readMetrics(first.url)) ?? [];
-  await waitFor(() => countEntries(join(dataDir, 'range-cache')) === Number(misses));
+  await waitFor(async () => {
+    const [, misses] =
+      /swath_range_cache_total\{outcome="misses"\} (\d+)/.exec(await readMetrics(first.url)) ?? [];
+    return countEntries(join(dataDir, 'range-cache')) === Number(misses);
+  });
   await first.stop();
 
   await using second = await start();

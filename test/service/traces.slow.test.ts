@@ -63,7 +63,7 @@ test('a trace leads from the request to the stages of drawing; header and share 
     assert.ok(start <= end, span.name);
     assert.ok(start >= BigInt(request.startTimeUnixNano) - 1_000_000n, span.name);
   }
-  assert.match(swath.output(), new RegExp(`"trace_id":"${TRACE}"`));
+  await swath.printed(new RegExp(`"trace_id":"${TRACE}"`));
 
   // A collector that fails slows nothing down; it gets the spans when it works again.
   collector.status = 503;
