@@ -131,6 +131,6 @@ test('an attempt to connect ends in time', async () => {
     tag: 'timed-out',
     code: 'source-timed-out',
   });
-  assert.ok(performance.now() - startMs < 20_000);
+  assert.ok(performance.now() - startMs < HANG_MS / 2);
   answerName([{ address: '127.0.0.1', family: 4 }]);
 });

@@ -176,7 +176,9 @@ test('nodes with separate result stores report both places; a trace follows its 
   assert.equal((await download(worker, id)).status, 200);
   const find = (name: string) =>
     collector.spans.find((span) => span.traceId === traceId && span.name === name);
-  await waitFor(() => find('callback') !== undefined);
+  // Each node sends its own, in its own time.
+  const names = ['POST /api', 'task queue', 'task index', 'run', 'callback'];
+  await waitFor(() => names.every((name) => find(name) !== undefined));
   const [ordered, ran, sent] = ['POST /api', 'task index', 'callback'].map(
     (name) => find(name) ?? assert.fail(`no span ${name}: ${collector.spans.map((span) => span.name)}`),
   );
