@@ -26,7 +26,8 @@ const readBody = (answer: string): Record<string, unknown> =>
   JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)) as Record<string, unknown>;
 
 test('a client that never finishes its headers gets 408 and its socket is destroyed, even if it keeps sending bytes', async (t) => {
-  const server = await start(t, { timeouts: { headersTimeoutMs: 200, checkMs: 50 } });
+  // Long enough for the first request of `afterOne`, whose own headers are in this process and must not be late.
+  const server = await start(t, { timeouts: { headersTimeoutMs: 2_000, checkMs: 50 } });
   const silent = await openRawClient(server.port);
   const trickling = await openRawClient(server.port);
   const afterOne = await openRawClient(server.port);
