@@ -31,6 +31,31 @@ const WITHOUT_DEADLINES = `
     plan(work, ${JSON.stringify(OF_ITSELF_MS)}.includes(ms) ? ${HANG_MS} : ms, ...values))(setTimeout);
 `;
 
+/**
+ * So long after it was asked for, a frame is drawn, as on a slow machine. The processor draws every one, and most of those
+ * of the map show only one more tile than the last; a page that draws fewer of them ends with the same picture.
+ */
+const FRAME_MS = 80;
+const PACED = `{
+  const [begin, end] = [requestAnimationFrame, cancelAnimationFrame];
+  const begun = new Map();
+  requestAnimationFrame = (draw) => {
+    const id = setTimeout(() => {
+      const frame = begin((ms) => {
+        begun.delete(id);
+        draw(ms);
+      });
+      begun.set(id, frame);
+    }, ${FRAME_MS});
+    return id;
+  };
+  cancelAnimationFrame = (id) => {
+    clearTimeout(id);
+    if (begun.has(id)) end(begun.get(id));
+    begun.delete(id);
+  };
+}`;
+
 /** Opens a page with a storage of its own; `await using` closes it. */
 export const openPage = async (
   browser: Browser,
@@ -46,6 +71,7 @@ export const openPage = async (
   });
   context.setDefaultTimeout(HANG_MS);
   await context.addInitScript(WITHOUT_DEADLINES);
+  await context.addInitScript(PACED);
   const page = await context.newPage();
   const problems: string[] = [];
   const urls: string[] = [];
