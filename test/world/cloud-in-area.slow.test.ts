@@ -105,9 +105,14 @@ function makeTruth(key: string, scene: Scene, { band, sideM, countsCirrus }: Sou
   const times = isPolygons ? marked.transform[1] / asset.transform[1] : 1;
   const { x, y } = toLocations(asset, asset.transform[1]);
   return (ring: Ring): number | null => {
+    const [xs, ys] = [ring.map((at) => at[0]), ring.map((at) => at[1])];
+    const [minX, maxX, minY, maxY] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
     let [pixels, clouds] = [0, 0];
     for (let i = 0; i < x.length; i += 1) {
-      if (!isInside(ring, x[i]!, y[i]!)) continue;
+      const [atX, atY] = [x[i]!, y[i]!];
+      // Nearly all pixels of the image lie far from the ring.
+      if (atX < minX || atX > maxX || atY < minY || atY > maxY) continue;
+      if (!isInside(ring, atX, atY)) continue;
       const [col, row] = [i % asset.width, Math.floor(i / asset.width)];
       const at = Math.floor(row / times) * marked.width + Math.floor(col / times);
       pixels += 1;

@@ -36,14 +36,11 @@ export function makeStack(recipe: StackRecipe): readonly PlainScene[] {
     if (kind === 'fractions') return random() - 0.25;
     return random() < 0.1 ? ODD[Math.floor(ODD.length * random())]! : 1e5 + random();
   };
-  const plane = () => Float32Array.from({ length: count }, nextValue);
+  const plane = () => new Float32Array(count).map(nextValue);
   return Array.from({ length: sceneCount }, () => ({
     channels: Array.from({ length: channelCount }, plane),
     // Only the lowest bit counts.
-    mask: Uint8Array.from(
-      { length: count },
-      () => 2 * Math.floor(2 * random()) + Number(random() < clearShare),
-    ),
+    mask: new Uint8Array(count).map(() => 2 * Math.floor(2 * random()) + Number(random() < clearShare)),
     values: plane(),
   }));
 }
