@@ -89,8 +89,8 @@ export function openLiveHere(
 }
 
 /** Small, so that a test reaches them. */
-export const HEADERS_BYTES = 2 ** 26;
-export const ANSWERS_BYTES = 2 ** 22;
+export const HEADERS_BYTES = 2 ** 24;
+export const ANSWERS_BYTES = 2 ** 20;
 const TILES_BYTES = 2 ** 24;
 
 /** What a thread would receive. */
