@@ -172,7 +172,7 @@ async function measureStatistics(known: Stored): Promise<string> {
         assert.notEqual(status, 'failed', JSON.stringify(error));
         return status === 'finished';
       },
-      600_000,
+      undefined,
       500,
     );
   }
