@@ -259,43 +259,68 @@ const MAX_TESTS = 2_000_000;
  * when there are too many pairs: a drawn outline has some tens for each edge, a comb of needles thousands.
  */
 function* findMeetings(edges: readonly RingEdge[]): Generator<Meeting | null> {
-  const pairs = [countPairs(edges, 0), countPairs(edges, 1)] as const;
+  const spans = [toSpans(edges, 0), toSpans(edges, 1)] as const;
+  const pairs = [countPairs(spans[0]), countPairs(spans[1])] as const;
   const axis = pairs[0] <= pairs[1] ? 0 : 1;
   if (pairs[axis] > MAX_PAIRS) {
     yield null;
     return;
   }
-  const sorted = edges.toSorted((a, b) => startOf(a, axis) - startOf(b, axis));
-  const across = axis === 0 ? 1 : 0;
-  const start = Float64Array.from(sorted, (edge) => startOf(edge, axis));
-  const end = Float64Array.from(sorted, (edge) => endOf(edge, axis));
-  const low = Float64Array.from(sorted, (edge) => startOf(edge, across));
-  const high = Float64Array.from(sorted, (edge) => endOf(edge, across));
+  const { starts, ends } = spans[axis];
+  const { starts: lows, ends: highs } = spans[axis === 0 ? 1 : 0];
+  const order = Array.from(edges.keys()).sort((a, b) => starts[a]! - starts[b]!);
   let tests = 0;
-  for (let i = 0; i < sorted.length; i++) {
-    for (let k = i + 1; k < sorted.length && start[k]! <= end[i]!; k++) {
-      if (low[k]! > high[i]! || low[i]! > high[k]!) continue;
+  for (let i = 0; i < order.length; i++) {
+    const a = order[i]!;
+    const [end, low, high] = [ends[a]!, lows[a]!, highs[a]!];
+    for (let k = i + 1; k < order.length; k++) {
+      const b = order[k]!;
+      if (starts[b]! > end) break;
+      if (lows[b]! > high || low > highs[b]!) continue;
       tests++;
       if (tests > MAX_TESTS) {
         yield null;
         return;
       }
-      const meeting = meet(sorted[i]!, sorted[k]!);
+      const meeting = meet(edges[a]!, edges[b]!);
       if (meeting !== null) yield meeting;
     }
   }
 }
 
-const startOf = ({ from, to }: RingEdge, axis: 0 | 1): number => Math.min(from[axis], to[axis]);
-const endOf = ({ from, to }: RingEdge, axis: 0 | 1): number => Math.max(from[axis], to[axis]);
+/** Where edges begin and end along an axis. */
+interface Spans {
+  readonly starts: Float64Array;
+  readonly ends: Float64Array;
+}
 
-/** How many pairs of edges overlap along an axis: those that start before another ends, minus those that end before. */
-function countPairs(edges: readonly RingEdge[], axis: 0 | 1): number {
-  const starts = Float64Array.from(edges, (edge) => startOf(edge, axis)).sort();
-  const ends = Float64Array.from(edges, (edge) => endOf(edge, axis)).sort();
-  let [pairs, started] = [0, 0];
-  for (const [ended, end] of ends.entries()) {
-    while (started < starts.length && starts[started]! <= end) started++;
+function toSpans(edges: readonly RingEdge[], axis: 0 | 1): Spans {
+  const [starts, ends] = [new Float64Array(edges.length), new Float64Array(edges.length)];
+  for (let i = 0; i < edges.length; i++) {
+    const { from, to } = edges[i]!;
+    starts[i] = Math.min(from[axis], to[axis]);
+    ends[i] = Math.max(from[axis], to[axis]);
+  }
+  return { starts, ends };
+}
+
+/** So many edges are compared with each other: sorting them takes longer. */
+const FEW_EDGES = 48;
+
+/** How many pairs of edges overlap along an axis. */
+function countPairs({ starts, ends }: Spans): number {
+  let pairs = 0;
+  if (starts.length <= FEW_EDGES) {
+    for (let i = 0; i < starts.length; i++)
+      for (let k = i + 1; k < starts.length; k++)
+        if (starts[k]! <= ends[i]! && starts[i]! <= ends[k]!) pairs++;
+    return pairs;
+  }
+  // Those that start before another ends, minus those that end before.
+  const [sortedStarts, sortedEnds] = [starts.toSorted(), ends.toSorted()];
+  let started = 0;
+  for (let ended = 0; ended < sortedEnds.length; ended++) {
+    while (started < sortedStarts.length && sortedStarts[started]! <= sortedEnds[ended]!) started++;
     // Of those that have started by now, the ones that have not ended either.
     pairs += started - ended - 1;
   }
