@@ -116,6 +116,8 @@ function* listItems(count: number): Generator<{ readonly id: string }> {
     addresses: makeAddresses(publicUrl),
     toThumbnail: ({ viewId }) => `${publicUrl}/thumbnails/${viewId}.png`,
     toFolder: (viewId) => `${publicUrl}/stac/files/${viewId}/`,
+    toMap: null,
+    signedFor: '',
   });
   for (let n = 0; n < count; n += 1)
     yield JSON.parse(write(toScene(makeNamedScene(n, count)))) as { readonly id: string };

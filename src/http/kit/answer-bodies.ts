@@ -56,38 +56,56 @@ const SLICE_CHARS = 8 * 1_024;
 const FIRST_CHUNK_BYTES = 32 * 1_024;
 const MAX_CHUNK_BYTES = 256 * 1_024;
 
-/** Writes pieces of text into bytes, and lets others go on after every few milliseconds. */
-export async function writePieces(pieces: Iterable<string>): Promise<Uint8Array<ArrayBuffer>> {
+/**
+ * Writes pieces of text into bytes, and lets others go on after every few milliseconds. Pieces that are bytes already are
+ * copied before the next one is made. There are about `alike` of these, as long as the first: so all can be written in one place.
+ */
+export async function writePieces(
+  pieces: Iterable<string | Uint8Array>,
+  alike = 0,
+): Promise<Uint8Array<ArrayBuffer>> {
   const full: Uint8Array[] = [];
   let chunk = Buffer.alloc(0);
   let [at, length] = [0, 0];
   let slice: string[] = [];
+  const makeRoom = (bytes: number, room = 0): void => {
+    if (chunk.length - at >= bytes) return;
+    if (at > 0) full.push(chunk.subarray(0, at));
+    const usual = Math.min(MAX_CHUNK_BYTES, Math.max(FIRST_CHUNK_BYTES, 2 * chunk.length));
+    chunk = Buffer.allocUnsafeSlow(Math.max(usual, bytes, room));
+    at = 0;
+  };
   const flush = (): void => {
+    if (length === 0) return;
     const text = slice.length === 1 ? (slice[0] as string) : slice.join('');
     // A UTF-16 unit has at most three bytes.
-    if (chunk.length - at < 3 * length) {
-      full.push(chunk.subarray(0, at));
-      const usual = Math.min(MAX_CHUNK_BYTES, Math.max(FIRST_CHUNK_BYTES, 2 * chunk.length));
-      chunk = Buffer.allocUnsafeSlow(Math.max(usual, 3 * length));
-      at = 0;
-    }
+    makeRoom(3 * length);
     at += chunk.write(text, at);
     slice = [];
     length = 0;
   };
   const pause = makePause();
   for (const piece of pieces) {
-    slice.push(piece);
-    length += piece.length;
-    if (length >= SLICE_CHARS) flush();
+    if (typeof piece === 'string') {
+      slice.push(piece);
+      length += piece.length;
+      if (length >= SLICE_CHARS) flush();
+    } else {
+      flush();
+      // Most are of the same length, within a few hundredths.
+      makeRoom(piece.length, full.length === 0 ? Math.ceil(1.05 * alike * piece.length) : 0);
+      chunk.set(piece, at);
+      at += piece.length;
+    }
     const turn = pause();
     if (turn !== undefined) await turn;
   }
   // A short answer needs no chunk.
-  if (full.length === 0) return Buffer.from(slice.join(''));
+  if (chunk.length === 0) return Buffer.from(slice.join(''));
   flush();
-  full.push(chunk.subarray(0, at));
-  return Buffer.concat(full) as Uint8Array<ArrayBuffer>;
+  const last = chunk.subarray(0, at);
+  if (full.length === 0) return last;
+  return Buffer.concat([...full, last]) as Uint8Array<ArrayBuffer>;
 }
 
 /** Answers with JSON that may be long. */

@@ -13,12 +13,13 @@ import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { toMosaic } from '../mosaic/mosaic-request.ts';
 import { isCalibrated, orGone, readRecipe, toPlainBands } from '../recipes/recipe-picture.ts';
 import { coverageParameters, readGrid, readPlace } from './coverage-request.ts';
+import { writeProblem } from './door-errors.ts';
 import type { OgcDeps } from './layer-request.ts';
 import { layerFailures } from './layer-request.ts';
 import { measuresOf } from './layer-styles.ts';
 import { readTime } from './layer-time.ts';
 import type { Layer, LayerSource } from './layers.ts';
-import { COVERAGE_TYPE, collectionParams, findLayer, writeProblem } from './ogc-api.ts';
+import { COVERAGE_TYPE, collectionParams, findLayer } from './ogc-api.ts';
 
 /** What coverages are read with. */
 export interface CoverageDeps extends OgcDeps {

@@ -251,3 +251,38 @@ test('an XYZ token draws only recipes of its own key', async () => {
   const drawn = await answers(own, TEST_KEY);
   assert.equal(drawn.headers.get('content-type'), 'image/png');
 });
+
+test('an unknown address is refused in the error format of the standard that it belongs to', async () => {
+  const { refuses } = await makeDoors();
+  const unknown: readonly (readonly [path: string, shape: Shape])[] = [
+    ['/stac/nothing', STAC],
+    ['/stac/collections/sentinel2/nothing', STAC],
+    ['/ogc/nothing', PROBLEM],
+    ['/ogc/collections/sentinel2/nothing/at/all', PROBLEM],
+    ['/ogc/wmts/1.0.0/nothing.xml', OWS],
+    ['/ogc/wmts/2.0.0/sentinel2/default/WebMercatorQuad/9/189/259.png', OWS],
+    ['/ogc/wms/nothing', WMS_13],
+    ['/ogc/wms/nothing?VERSION=1.1.1', WMS_11],
+    ['/ogc/xyz/nothing', OWN],
+    ['/ogc/legends', OWN],
+    ['/ogcnothing', OWN],
+  ];
+  for (const key of [TEST_KEY, null])
+    for (const [path, shape] of unknown) await refuses([path, 404, 'unknown-route'], shape, key);
+});
+
+test('a method that an address does not answer is refused in the same format, with those that it does', async () => {
+  const app = makeOgcApp();
+  for (const [path, shape] of [
+    ['/stac/conformance', STAC],
+    ['/ogc/conformance', PROBLEM],
+    ['/ogc/wmts/1.0.0/WMTSCapabilities.xml', OWS],
+  ] as const) {
+    const response = await app.call(path, { method: 'DELETE' });
+    assert.deepEqual(
+      [response.status, response.headers.get('content-type'), shape.readCode(await response.text())],
+      [405, shape.type, 'method-not-allowed'],
+    );
+    assert.match(response.headers.get('allow') ?? '', /GET/);
+  }
+});

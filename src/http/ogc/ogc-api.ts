@@ -1,9 +1,10 @@
 /** OGC API - Tiles and Maps over the same layers: the landing page, collections, and tile matrix sets. */
 import type { Answer } from '../kit/answers.ts';
 import { answerCachedJson } from '../kit/answers.ts';
-import type { ApiRequest, Endpoint, WriteError } from '../kit/endpoint.ts';
+import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
 import { toCoverageFacts } from './coverage-facts.ts';
+import { writeProblem } from './door-errors.ts';
 import type { OgcDeps } from './layer-request.ts';
 import { keyQuery } from './layer-request.ts';
 import type { Layer } from './layers.ts';
@@ -44,12 +45,6 @@ const JSON_TYPE = 'application/json';
 
 /** The media type of coverages. */
 export const COVERAGE_TYPE = 'image/tiff; application=geotiff';
-
-/** Errors as OGC API wants them: a problem by RFC 7807, with our code. */
-export const writeProblem: WriteError = ({ status, code, sentence }) => ({
-  type: 'application/problem+json',
-  body: JSON.stringify({ type: 'about:blank', title: code, status, detail: sentence, code, error: sentence }),
-});
 
 /** An answer in JSON, for the documentation. */
 const answersJson = (description: string): Endpoint['answers'] => ({

@@ -34,10 +34,13 @@ export interface TileTokens {
     shown: ShownLayer,
     times: { readonly lastsS: number; readonly maxAgeS: number },
   ): { readonly token: string; readonly expiresAt: string };
+  /** The same for a day. Tokens of one hour are equal, so that documents with them can be cached. */
+  signDay(keyId: string, shown: ShownLayer, maxAgeS: number): string;
   read(token: string, shown: ShownLayer): TokenState;
 }
 
 const DAY_S = 86_400;
+const HOUR_S = 3_600;
 /** Key and end, how long tiles may be cached if the token is of one layer, and the signature. */
 const TOKEN = /^([\w-]{1,40})\.(\d{1,12})(?:\.(\d{1,5}))?\.([\w-]{43})$/;
 
@@ -50,6 +53,10 @@ export function makeTileTokens(secret: string, wallClockMs: () => number = Date.
     { layer, style, time }: ShownLayer,
     until: { readonly expires: string; readonly maxAge: string },
   ) => ['layer', keyId, until.expires, until.maxAge, layer, style, time];
+  const signUntil = (keyId: string, shown: ShownLayer, untilS: number, maxAgeS: number): string => {
+    const [expires, maxAge] = [`${untilS}`, `${maxAgeS}`];
+    return `${keyId}.${expires}.${maxAge}.${signer.sign(toBoundParts(keyId, shown, { expires, maxAge }))}`;
+  };
   return {
     make(keyId, days) {
       const expires = (Math.ceil(wallClockMs() / 1_000 / DAY_S) + days) * DAY_S;
@@ -61,13 +68,13 @@ export function makeTileTokens(secret: string, wallClockMs: () => number = Date.
     },
     sign(keyId, shown, { lastsS, maxAgeS }) {
       const expiresS = Math.floor(wallClockMs() / 1_000) + lastsS;
-      const [expires, maxAge] = [`${expiresS}`, `${maxAgeS}`];
-      const signature = signer.sign(toBoundParts(keyId, shown, { expires, maxAge }));
       return {
-        token: `${keyId}.${expires}.${maxAge}.${signature}`,
+        token: signUntil(keyId, shown, expiresS, maxAgeS),
         expiresAt: new Date(expiresS * 1_000).toISOString(),
       };
     },
+    signDay: (keyId, shown, maxAgeS) =>
+      signUntil(keyId, shown, Math.ceil(wallClockMs() / 1_000 / HOUR_S) * HOUR_S + DAY_S, maxAgeS),
     read(token, shown) {
       const [, keyId, expires, maxAge, signature] = TOKEN.exec(token) ?? [];
       if (keyId === undefined || expires === undefined || signature === undefined) return { state: 'wrong' };

@@ -6,18 +6,17 @@ import { GUEST_ID } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
 import { defineParameters, text, whole } from '../kit/parameters.ts';
 import { positionParameters, splitRow } from '../kit/paths.ts';
+import { answerTilejson } from '../kit/tilejson.ts';
 import { pictureAnswers } from '../pictures/picture.ts';
 import type { OgcDeps } from './layer-request.ts';
 import { chooseLayer, layerFailures } from './layer-request.ts';
-import type { TileTokens } from './tile-tokens.ts';
+import type { TileTokenDeps } from './map-addresses.ts';
 import { readShownLayer } from './tile-tokens.ts';
 import { layerTilejsonSchema, toLayerTilejson } from './tilejson.ts';
 import { drawTile, tileSegments, timeParameter } from './wmts.ts';
 
 /** What XYZ tiles are made of. */
-export interface XyzDeps extends OgcDeps {
-  readonly readTileTokens: () => Promise<TileTokens>;
-}
+export type XyzDeps = OgcDeps & TileTokenDeps;
 
 const listParameters = defineParameters({
   days: whole({ description: 'How long the addresses work.', min: 1, max: 366, fallback: 30 }),
@@ -109,6 +108,40 @@ export const signedXyz = (deps: XyzDeps): Endpoint => ({
   },
 });
 
+/** `GET /ogc/xyz/{token}/{layer}/{style}/tilejson.json`. */
+export const xyzTilejson = (deps: XyzDeps): Endpoint => ({
+  summary: 'TileJSON of a layer, with a token in the path',
+  description:
+    'TileJSON 3.0 whose tiles have the same token: links of STAC items and collections lead to it.',
+  tag: 'OGC',
+  params: {
+    token: { description: 'As a link has it.', schema: json.string() },
+    layer: tileSegments.layer,
+    style: tileSegments.style,
+  },
+  query: defineParameters({ TIME: timeParameter }),
+  answers: {
+    200: { description: 'The document.', content: { 'application/json': layerTilejsonSchema } },
+    ...tokenFailures,
+  },
+  async handle(request) {
+    const { token = '', layer = '', style = '' } = request.params;
+    const time = request.query.get('TIME') ?? null;
+    const chosen = await chooseLayer(request, { layer, style, time }, deps.layers);
+    const path = [token, layer, style].map(encodeURIComponent).join('/');
+    const template = `${request.publicUrl}/ogc/xyz/${path}/{z}/{x}/{y}.png`;
+    const query = time === null ? '' : `?TIME=${encodeURIComponent(time)}`;
+    const described = await deps.layers.describe(chosen.layer);
+    return answerTilejson(toLayerTilejson(described, `${template}${query}`));
+  },
+});
+
+const tokenFailures: Endpoint['answers'] = {
+  ...layerFailures,
+  404: { description: 'No such layer or tile, or the token is not one of this service.' },
+  410: { description: 'The token has expired (link-expired), or its key has ended (link-revoked).' },
+};
+
 /** `GET /ogc/xyz/{token}/{layer}/{style}/{z}/{x}/{y}`. */
 export const xyzTile = (deps: XyzDeps): Endpoint => ({
   summary: 'A map tile of a layer, with a token in the path',
@@ -123,9 +156,7 @@ export const xyzTile = (deps: XyzDeps): Endpoint => ({
   answers: {
     200: pictureAnswers[200] as Endpoint['answers'][number],
     304: { description: 'The tile you have (If-None-Match) is still current.' },
-    ...layerFailures,
-    404: { description: 'No such layer or tile, or the token is not one of this service.' },
-    410: { description: 'The token has expired (link-expired), or its key has ended (link-revoked).' },
+    ...tokenFailures,
   },
   async handle(request) {
     const { token = '', layer = '', style = '', z = '', x = '', y: text = '' } = request.params;

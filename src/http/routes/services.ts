@@ -125,6 +125,7 @@ export function wireServices(deps: RouteDeps) {
   const stac = {
     ...search,
     ...deps.sceneFiles,
+    ...deps.tileTokens,
     itemWriter: deps.itemWriter,
     datasetTexts: deps.datasetTexts,
     origins: pages.origins,

@@ -17,7 +17,7 @@ import { writeOwsException } from '../ogc/ows-exceptions.ts';
 import { refusePost, wms } from '../ogc/wms.ts';
 import { writeWmsException } from '../ogc/wms-exceptions.ts';
 import { layerLegend, wmts, wmtsCapabilities, wmtsTile } from '../ogc/wmts.ts';
-import { signedXyz, xyzLayers, xyzTile } from '../ogc/xyz.ts';
+import { signedXyz, xyzLayers, xyzTile, xyzTilejson } from '../ogc/xyz.ts';
 import { stacAggregate, stacAggregateByBody, stacAggregateOne, stacAggregations } from '../stac/aggregate.ts';
 import { browsable } from '../stac/browse.ts';
 import {
@@ -116,6 +116,7 @@ export const standardRoutes = ({ stac, ogc }: Services): readonly Route[] => [
   drawn.get('/ogc/collections/:collection/map/tiles/:set/:matrix/:row/:column', 'getOgcTile', ogcTile(ogc)),
   drawn.get('/ogc/xyz', 'listXyzLayers', xyzLayers(ogc)),
   drawn.get('/ogc/xyz/signed', 'signXyzLayer', signedXyz(ogc)),
+  tokened.get('/ogc/xyz/:token/:layer/:style/tilejson.json', 'getXyzTilejson', xyzTilejson(ogc)),
   tokened.get('/ogc/xyz/:token/:layer/:style/:z/:x/:y', 'getXyzTile', xyzTile(ogc)),
   drawn.get('/ogc/legends/:layer/:style', 'getLayerLegend', layerLegend(ogc)),
 ];

@@ -8,6 +8,7 @@ import { isSwathError, SwathError } from '../../errors.ts';
 import { mayPass } from '../../net/index.ts';
 import { Answer, addCorsHeaders, addSecureHeaders } from '../kit/answers.ts';
 import type { WriteError } from '../kit/endpoint.ts';
+import { findDoorError } from '../ogc/door-errors.ts';
 import type { Exchange } from './connections.ts';
 import { toRateHeaders } from './guard.ts';
 
@@ -179,7 +180,7 @@ interface ErrorPlace {
 
 /** Answers an error at an address. */
 export function toErrorAnswer(error: unknown, requestId: string, place: ErrorPlace): Answer {
-  const { path, query, writeError } = place;
+  const { path, query, writeError = findDoorError(path) } = place;
   const { status, headers, body } = toErrorParts(error, requestId);
   if (writeError === undefined && !STAC_PATH.test(path)) return new Answer(body, { status, headers });
   const parsed = JSON.parse(body) as { readonly error: string; readonly code: string };

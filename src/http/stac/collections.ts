@@ -11,6 +11,8 @@ import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { refuseField } from '../kit/fields.ts';
 import { json } from '../kit/json-schema.ts';
 import { custom, defineParameters } from '../kit/parameters.ts';
+import type { TileTokenDeps } from '../ogc/map-addresses.ts';
+import { makeToMapAddress } from '../ogc/map-addresses.ts';
 import type { StacAddresses, StacLink } from './addresses.ts';
 import {
   GEOJSON_TYPE,
@@ -105,7 +107,7 @@ const collectionParameters = defineParameters({
 });
 
 /** `GET /stac/collections`. */
-export const stacCollections = ({ datasets }: StacDeps): Endpoint => ({
+export const stacCollections = ({ datasets, ...tokens }: StacDeps & TileTokenDeps): Endpoint => ({
   summary: 'The STAC API: all collections',
   tag: 'STAC',
   query: collectionParameters,
@@ -127,11 +129,14 @@ export const stacCollections = ({ datasets }: StacDeps): Endpoint => ({
     const [box, span] = [collectionParameters.bbox.read(query), collectionParameters.datetime.read(query)];
     const [words, limit] = [collectionParameters.q.read(query), collectionParameters.limit.read(query)];
     const addresses = makeAddresses(request.publicUrl);
+    const toMap = await makeToMapAddress(request, tokens);
     const all = await Promise.all(
       (await datasets.list()).map(async (found) => {
         if (words !== null && !hasWord(found, words)) return [];
         const extent = await datasets.readExtent(found.sensor.dataset);
-        return isInside(extent, box, span) ? [toCollection(found, extent, request.publicUrl)] : [];
+        return isInside(extent, box, span)
+          ? [toCollection(found, extent, { publicUrl: request.publicUrl, toMap })]
+          : [];
       }),
     );
     const found = all.flat();
@@ -184,7 +189,7 @@ function hasWord({ sensor, text }: StacDataset, words: readonly string[]): boole
 }
 
 /** `GET /stac/collections/{collection_id}`. */
-export const stacCollection = ({ datasets, recipes }: StacCollectionDeps): Endpoint => ({
+export const stacCollection = (deps: StacCollectionDeps): Endpoint => ({
   summary: 'The STAC API: one collection',
   tag: 'STAC',
   params: { collection_id: collectionParameter },
@@ -194,8 +199,8 @@ export const stacCollection = ({ datasets, recipes }: StacCollectionDeps): Endpo
     404: { description: 'No such collection.' },
   },
   async handle(request) {
-    const found = await findCollection(request.params.collection_id ?? '', datasets);
-    const collection = await describeCollection(request, found, { datasets, recipes });
+    const found = await findCollection(request.params.collection_id ?? '', deps.datasets);
+    const collection = await describeCollection(request, found, deps);
     return answerCachedJson(request, collection, { maxAgeS: DOCUMENT_S });
   },
 });
@@ -207,17 +212,25 @@ const MAX_RECIPES = 100;
 export async function describeCollection(
   { key, publicUrl }: ApiRequest,
   found: StacDataset,
-  { datasets, recipes }: StacCollectionDeps,
+  { datasets, recipes, ...tokens }: StacCollectionDeps,
 ) {
   const extent = await datasets.readExtent(found.sensor.dataset);
   const own = await recipes.list(key?.id ?? '', { after: null, limit: MAX_RECIPES });
-  return toCollection(found, extent, publicUrl, own);
+  const toMap = await makeToMapAddress({ key, publicUrl }, tokens);
+  return toCollection(found, extent, { publicUrl, toMap }, own);
+}
+
+/** What addresses of a collection begin with. */
+interface CollectionAddresses {
+  readonly publicUrl: string;
+  /** What those of a layer's map begin with, which work without a key; null where there are none. */
+  readonly toMap: ((layer: string) => string) | null;
 }
 
 function toCollection(
   { sensor, text }: StacDataset,
   { box, from, to }: DatasetExtent,
-  publicUrl: string,
+  { publicUrl, toMap }: CollectionAddresses,
   recipes: readonly Recipe[] = [],
 ) {
   const addresses = makeAddresses(publicUrl);
@@ -240,7 +253,7 @@ function toCollection(
           toWmtsLink(publicUrl, dataset),
           {
             rel: 'tilejson',
-            href: `${publicUrl}/ogc/collections/${encodeURIComponent(dataset)}/tilejson.json`,
+            href: `${toMap?.(dataset) ?? `${publicUrl}/ogc/collections/${encodeURIComponent(dataset)}`}/tilejson.json`,
             type: JSON_TYPE,
             title: 'TileJSON of the newest clear mosaic',
           },

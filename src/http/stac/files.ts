@@ -35,6 +35,8 @@ type LinkState =
 export interface FileLinks {
   /** The path that the addresses of a scene's files begin with; `toFileName` gives their ends. */
   sign(scene: LinkedScene): string;
+  /** Until when an address works that is signed now, in seconds since 1970. */
+  readExpiry(): number;
   /** Reads the path of an address. */
   check(rawPath: string): LinkState;
 }
@@ -43,9 +45,11 @@ export interface FileLinks {
 export function makeFileLinks(secret: string, wallClockMs: () => number = Date.now): FileLinks {
   const signer = makeLinkSigner(secret);
   const toParts = ({ keyId, viewId }: LinkedScene, expires: string) => ['files', keyId, viewId, expires];
+  const readExpiry = (): number => (Math.ceil(wallClockMs() / HOUR_MS) + VALID_H) * (HOUR_MS / 1_000);
   return {
+    readExpiry,
     sign(scene) {
-      const expires = String((Math.ceil(wallClockMs() / HOUR_MS) + VALID_H) * (HOUR_MS / 1_000));
+      const expires = String(readExpiry());
       const permission = `${encodeURIComponent(scene.keyId)}.${expires}.${signer.sign(toParts(scene, expires))}`;
       return `${FILES_ROOT}${permission}/${scene.viewId}/`;
     },

@@ -2,6 +2,7 @@
 import type { SceneHit } from '../../catalog/index.ts';
 import { chooseComposition, sensorByDataset } from '../../sensors/index.ts';
 import { RENDER_ROOT } from '../kit/paths.ts';
+import { listStyles } from '../ogc/layer-styles.ts';
 import type { StacAddresses, StacLink } from './addresses.ts';
 import { GEOJSON_TYPE, JSON_TYPE, toRootLink, toWmtsLink } from './addresses.ts';
 import { toItemId } from './item-properties.ts';
@@ -11,13 +12,23 @@ import { compileTemplate, fillTemplate, partHole, toInner } from './json-templat
 interface LinkTools {
   readonly publicUrl: string;
   readonly addresses: StacAddresses;
+  /** What the addresses of an item's map begin with, which work without a key; null where there are none. */
+  readonly toMap: ((itemId: string) => string) | null;
 }
 
 /** View ids that read the same in JSON and in addresses: those of products do. */
 const PLAIN_ID = /^[\w./~-]+$/;
 
-const [ITEM, VIEW, TITLE] = [0, 1, 2];
-const HOLES: LinkedScene = { itemId: partHole(ITEM), viewId: partHole(VIEW), sceneId: partHole(TITLE) };
+/** Ids of items that layers are named by. */
+const LAYER_ID = /^[\w.-]{1,300}$/;
+
+const [ITEM, VIEW, TITLE, MAP] = [0, 1, 2, 3];
+const HOLES: LinkedScene = {
+  itemId: partHole(ITEM),
+  viewId: partHole(VIEW),
+  sceneId: partHole(TITLE),
+  map: partHole(MAP),
+};
 
 /**
  * Builds the function that appends the links of a scene to the pieces of an item. `names` are those of its bands; null where
@@ -30,14 +41,24 @@ export function makeWriteLinks(
   return ({ viewId, dataset, sceneId }, names, written) => {
     const bands = toBands(dataset, names);
     const itemId = toItemId(viewId);
+    // The style that a layer has by default is of all scenes of its dataset, whichever bands this one has.
+    const isDefault = tools.toMap !== null && bands !== null && bands === defaultOf(dataset);
+    const map = isDefault && LAYER_ID.test(itemId) ? (tools.toMap?.(itemId) ?? null) : null;
     if (PLAIN_ID.test(viewId)) {
-      const key = `${dataset} ${bands}`;
-      const template = templates.get(key) ?? compileTemplate(toLinks(HOLES, dataset, bands, tools));
+      const key = `${dataset} ${bands} ${map === null}`;
+      const holes = map === null ? { ...HOLES, map } : HOLES;
+      const template = templates.get(key) ?? compileTemplate(toLinks(holes, dataset, bands, tools));
       templates.set(key, template);
-      fillTemplate(template, [itemId, viewId, toInner(sceneId)], written);
-    } else written.push(JSON.stringify(toLinks({ itemId, viewId, sceneId }, dataset, bands, tools)));
+      fillTemplate(template, [itemId, viewId, toInner(sceneId), toInner(map ?? '')], written);
+    } else written.push(JSON.stringify(toLinks({ itemId, viewId, sceneId, map }, dataset, bands, tools)));
     return bands !== null;
   };
+}
+
+/** Bands of the default style of a dataset's layers. */
+function defaultOf(dataset: string): string | null {
+  const sensor = sensorByDataset(dataset);
+  return sensor === null ? null : (listStyles(sensor)[0]?.bands ?? null);
 }
 
 const compositions = new Map<string, string | null>();
@@ -63,10 +84,12 @@ interface LinkedScene {
   readonly itemId: string;
   readonly viewId: string;
   readonly sceneId: string;
+  /** What the addresses of its map begin with, which work without a key; null where there are none. */
+  readonly map: string | null;
 }
 
 function toLinks(
-  { itemId, viewId, sceneId }: LinkedScene,
+  { itemId, viewId, sceneId, map }: LinkedScene,
   dataset: string,
   bands: string | null,
   { addresses, publicUrl }: LinkTools,
@@ -83,11 +106,19 @@ function toLinks(
       : [
           {
             rel: 'xyz',
-            href: `${publicUrl}${RENDER_ROOT}${viewId}/${bands}/{z}/{x}/{y}`,
+            href:
+              map === null
+                ? `${publicUrl}${RENDER_ROOT}${viewId}/${bands}/{z}/{x}/{y}`
+                : `${map}/{z}/{x}/{y}.png`,
             type: 'image/png',
             title: `Map tiles of ${bands}`,
           },
-          { rel: 'tilejson', href: `${self}/tilejson.json`, type: JSON_TYPE, title: 'TileJSON' },
+          {
+            rel: 'tilejson',
+            href: `${map ?? self}/tilejson.json`,
+            type: JSON_TYPE,
+            title: 'TileJSON',
+          },
           toWmtsLink(publicUrl, `scene.${itemId}`),
         ]),
   ];

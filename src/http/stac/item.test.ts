@@ -117,6 +117,8 @@ const tools: ItemTools = {
   addresses: makeAddresses('https://maps.example/base'),
   toThumbnail: ({ viewId }) => `https://maps.example/base/thumbnails/${viewId}.png`,
   toFolder: (viewId) => `https://maps.example/base/stac/files/x/${viewId}/`,
+  toMap: (itemId) => `https://maps.example/base/ogc/xyz/x/scene.${itemId}/default`,
+  signedFor: 'x',
 };
 
 test('property: items of any scene follow STAC 1.1 and name just the extensions that they use', () => {

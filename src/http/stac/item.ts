@@ -23,6 +23,10 @@ export interface ItemTools {
   readonly toThumbnail: ToThumbnailAddress;
   /** What the addresses of a scene's own files begin with; they work without a key for some time. */
   readonly toFolder: (viewId: string) => string;
+  /** What the addresses of an item's map begin with, likewise; null for guests, who need none. */
+  readonly toMap: ((itemId: string) => string) | null;
+  /** For whom these addresses are signed, and until when: what is signed for one is equal. */
+  readonly signedFor: string;
 }
 
 /**

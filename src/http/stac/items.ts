@@ -14,6 +14,8 @@ import { json } from '../kit/json-schema.ts';
 import { RENDER_ROOT } from '../kit/paths.ts';
 import type { AttributionDeps } from '../mosaic/attribution.ts';
 import { nameSources } from '../mosaic/attribution.ts';
+import type { TileTokenDeps } from '../ogc/map-addresses.ts';
+import { makeToMapAddress } from '../ogc/map-addresses.ts';
 import type { ThumbnailAddressDeps } from '../pictures/thumbnails.ts';
 import { makeToThumbnailAddress } from '../pictures/thumbnails.ts';
 import type { StacLink } from './addresses.ts';
@@ -42,6 +44,7 @@ export interface StacItemDeps
   extends StacDeps,
     ThumbnailAddressDeps,
     AttributionDeps,
+    TileTokenDeps,
     Pick<SceneFileDeps, 'readFileLinks'> {
   readonly scenes: SceneStore;
   readonly areaParser: AreaParser;
@@ -166,16 +169,17 @@ async function answerPage(
     numberReturned: found.hits.length,
     ...(found.matched === null ? {} : { numberMatched: found.matched }),
   };
-  function* pieces(): Generator<string, void, void> {
+  function* pieces(): Generator<string | Uint8Array, void, void> {
     let before = '{"type":"FeatureCollection","features":[';
     for (const scene of scenes) {
-      yield `${before}${writeOne(scene)}`;
+      yield before;
+      yield writeOne(scene);
       before = ',';
     }
     yield `${before === ',' ? '' : before}],${JSON.stringify(end).slice(1)}`;
   }
   const headers = { 'content-type': GEOJSON_TYPE, 'cache-control': 'no-store' };
-  return new Answer(await writePieces(pieces()), {
+  return new Answer(await writePieces(pieces(), scenes.length), {
     headers: { ...headers, ...toCatalogHeader(found.catalogs) },
   });
 }
@@ -232,12 +236,14 @@ async function makeWriteParts(
   request: ApiRequest,
   fields: ItemFields,
   deps: StacItemDeps,
-): Promise<(scene: FiledHit | Scene | SceneHit) => string> {
+): Promise<(scene: FiledHit | Scene | SceneHit) => string | Uint8Array> {
   const parts = toWantedParts(fields);
   const tools = await makeTools(request, deps);
   if (parts !== null && fields.exclude.length > 0) return makeWriteItem(tools, parts);
   const write = makeWriteKnownItem(tools, deps.knownItems);
-  return parts === null ? (scene) => JSON.stringify(pickFields(JSON.parse(write(scene)), fields)) : write;
+  return parts === null
+    ? (scene) => JSON.stringify(pickFields(JSON.parse(String(write(scene))), fields))
+    : write;
 }
 
 /** The records of hits that search has not read. Those of live catalogs stay hits: their files would have to be opened, one by one. */
@@ -263,11 +269,15 @@ async function makeTools(request: ApiRequest, deps: StacItemDeps): Promise<ItemT
   const { publicUrl } = request;
   const links = await deps.readFileLinks();
   const keyId = request.key?.id ?? '';
+  const signedFor = `${keyId} ${links.readExpiry()}`;
+  const toMap = await makeToMapAddress(request, deps);
   return {
     publicUrl,
     addresses: makeAddresses(publicUrl),
     toThumbnail: await makeToThumbnailAddress(deps, publicUrl),
     toFolder: (viewId) => publicUrl + links.sign({ keyId, viewId }),
+    toMap: toMap && ((itemId) => toMap(`scene.${itemId}`)),
+    signedFor,
   };
 }
 

@@ -4,40 +4,99 @@ import type { Lru } from '../../lru.ts';
 import { makeLru } from '../../lru.ts';
 import type { ItemTools } from './item.ts';
 import { makeWriteItem } from './item.ts';
+import { toItemId } from './item-properties.ts';
 import { toInner } from './json-template.ts';
 
 /** Some three thousand items. */
-const MAX_CHARS = 32 * 2 ** 20;
+const MAX_BYTES = 32 * 2 ** 20;
 
 /**
- * The text between the addresses of an item's files. These addresses belong to a key and an hour; all else is the same for
- * everyone.
+ * An item as it is sent, with the signed addresses of the key that asked last. They belong to a key and an hour; all else
+ * is the same for everyone.
  */
-export type KnownItems = Lru<readonly string[]>;
+interface KnownItem {
+  bytes: Buffer;
+  /** What signs the addresses that are in it (`ItemTools.signedFor`). */
+  signedFor: string;
+  /** These addresses, as they stand in JSON, and where. */
+  signed: readonly SignedPart[];
+}
+
+interface SignedPart {
+  readonly text: string;
+  readonly at: readonly number[];
+}
+
+/** Items that were written before. */
+export type KnownItems = Lru<KnownItem>;
 
 /** Makes the memory. */
-export const makeKnownItems = (): KnownItems =>
-  makeLru<readonly string[]>({ name: 'stac-items', max: MAX_CHARS });
+export const makeKnownItems = (): KnownItems => makeLru<KnownItem>({ name: 'stac-items', max: MAX_BYTES });
 
-/** Builds the function that writes whole items as JSON. An item is as `makeWriteItem` writes it. */
+/**
+ * Builds the function that writes whole items as JSON. An item is as `makeWriteItem` writes it. The bytes of a known one
+ * must be copied before the function is called again: the next key may write its addresses into them.
+ */
 export function makeWriteKnownItem(
   tools: ItemTools,
   known: KnownItems,
-): (scene: FiledHit | Scene | SceneHit) => string {
+): (scene: FiledHit | Scene | SceneHit) => Uint8Array | string {
   const write = makeWriteItem(tools);
   // Addresses of thumbnails change with their secret, for all scenes at once.
   const oneThumbnail = tools.toThumbnail({ stored: '', viewId: '', isLive: false });
+  const base = `${tools.publicUrl} ${oneThumbnail} ${tools.toMap === null}`;
+  const { signedFor, toFolder, toMap } = tools;
+  /** What is signed of an item, as it stands in JSON. */
+  const toSigned = (viewId: string): readonly string[] =>
+    [toFolder(viewId), ...(toMap === null ? [] : [toMap(toItemId(viewId))])].map(toInner);
   return (scene) => {
     // Without its files a hit is short, and that of a live catalog may change under one version.
     if (!('files' in scene) || scene.provenance === 'live') return write(scene);
     const { viewId, version, indexedAt } = scene;
-    const folder = toInner(tools.toFolder(viewId));
     // The version is that of all a scene says, except when it was stored.
-    const key = `${version} ${indexedAt} ${tools.publicUrl} ${oneThumbnail} ${viewId}`;
-    const parts = known.get(key);
-    if (parts !== undefined) return parts.join(folder);
-    const text = write(scene);
-    known.set(key, text.split(folder), text.length);
-    return text;
+    const key = `${version} ${indexedAt} ${viewId} ${base}`;
+    const item = known.get(key);
+    if (item !== undefined) {
+      // Signing takes longer than copying an item.
+      if (item.signedFor !== signedFor) sign(item, toSigned(viewId), signedFor);
+      return item.bytes;
+    }
+    const bytes = toBytes(write(scene));
+    const signed = toSigned(viewId).map((text) => ({ text, at: findAll(bytes, text) }));
+    known.set(key, { bytes, signedFor, signed }, bytes.length);
+    return bytes;
   };
+}
+
+/** Bytes of their own: those of short texts share a block, which would live as long as any of them. */
+function toBytes(text: string): Buffer {
+  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  bytes.write(text);
+  return bytes;
+}
+
+function findAll(bytes: Buffer, text: string): readonly number[] {
+  const found: number[] = [];
+  const length = Buffer.byteLength(text);
+  for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + length)) found.push(at);
+  return found;
+}
+
+/** Puts other addresses in the places of those that an item has. */
+function sign(item: KnownItem, texts: readonly string[], signedFor: string): void {
+  const isAlike = item.signed.every(
+    ({ text }, i) => Buffer.byteLength(text) === Buffer.byteLength(texts[i] as string),
+  );
+  if (isAlike) {
+    for (const [i, { at }] of item.signed.entries())
+      for (const begin of at) item.bytes.write(texts[i] as string, begin);
+    item.signed = item.signed.map(({ at }, i) => ({ text: texts[i] as string, at }));
+  } else {
+    // Keys have ids of different lengths.
+    let json = item.bytes.toString();
+    for (const [i, { text }] of item.signed.entries()) json = json.replaceAll(text, () => texts[i] as string);
+    item.bytes = toBytes(json);
+    item.signed = texts.map((text) => ({ text, at: findAll(item.bytes, text) }));
+  }
+  item.signedFor = signedFor;
 }

@@ -3,6 +3,7 @@ import type { Recipes } from '../../library/index.ts';
 import { answerCachedJson } from '../kit/answers.ts';
 import type { Endpoint } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
+import type { TileTokenDeps } from '../ogc/map-addresses.ts';
 import type { StacLink } from './addresses.ts';
 import {
   GEOJSON_TYPE,
@@ -55,7 +56,7 @@ export interface StacDeps {
 }
 
 /** What collections are made of. */
-export interface StacCollectionDeps extends StacDeps {
+export interface StacCollectionDeps extends StacDeps, TileTokenDeps {
   /** Recipes of the caller become ways to draw. */
   readonly recipes: Pick<Recipes, 'list'>;
 }

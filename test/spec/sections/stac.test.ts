@@ -73,7 +73,14 @@ test('stac items: every scene is an item with its own address', async () => {
       Object.keys(assets).sort(),
     );
     const tilejson = item.links.find(({ rel }) => rel === 'tilejson')?.href ?? '';
-    assert.ok(tilejson.endsWith(`/stac/collections/${dataset}/items/${item.id}/tilejson.json`), tilejson);
+    assert.match(tilejson, /^http/);
+    // Links work without the key that the item was asked with.
+    const linked = await call(pathOf(tilejson), { apiKey: null });
+    assert.equal(linked.status, 200, await linked.clone().text());
+    const withKey = await askJson<{ bounds: unknown }>(
+      `${STAC}/collections/${dataset}/items/${item.id}/tilejson.json`,
+    );
+    assert.deepEqual(((await linked.json()) as { bounds: unknown }).bounds, withKey.bounds, key);
   }
   const { dataset } = sceneOf('l8');
   assert.equal(
