@@ -91,9 +91,10 @@ export async function writePieces(
       length += piece.length;
       if (length >= SLICE_CHARS) flush();
     } else {
-      flush();
       // Most are of the same length, within a few hundredths.
-      makeRoom(piece.length, full.length === 0 ? Math.ceil(1.05 * alike * piece.length) : 0);
+      if (chunk.length === 0) makeRoom(piece.length + 3 * length, Math.ceil(1.05 * alike * piece.length));
+      flush();
+      makeRoom(piece.length);
       chunk.set(piece, at);
       at += piece.length;
     }

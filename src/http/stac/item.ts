@@ -83,11 +83,15 @@ export function makeWriteItem(
 
 /** The files of a scene, where they are known. */
 const filesOf = (scene: FiledHit | Scene | SceneHit): FiledHit['files'] | null =>
-  'files' in scene
-    ? scene.files
-    : 'assets' in scene
-      ? listFiles(JSON.stringify(scene.assets, (_, value) => (Number.isNaN(value) ? 'nan' : value)))
-      : null;
+  'files' in scene ? scene.files : 'assets' in scene ? listFiles(writeAssets(scene.assets)) : null;
+
+/** Assets as a record has them: JSON has no NaN. A function for every value would take longer than all else of an item. */
+function writeAssets(assets: Scene['assets']): string {
+  const hasNan = Object.values(assets).some((asset) => Object.values(asset).some(Number.isNaN));
+  return hasNan
+    ? JSON.stringify(assets, (_, value) => (Number.isNaN(value) ? 'nan' : value))
+    : JSON.stringify(assets);
+}
 
 /** West, south, east and north; across the antimeridian west is larger than east (RFC 7946). */
 function toBbox(footprint: AreaGeometry): readonly number[] {

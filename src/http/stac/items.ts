@@ -239,8 +239,9 @@ async function makeWriteParts(
 ): Promise<(scene: FiledHit | Scene | SceneHit) => string | Uint8Array> {
   const parts = toWantedParts(fields);
   const tools = await makeTools(request, deps);
-  if (parts !== null && fields.exclude.length > 0) return makeWriteItem(tools, parts);
-  const write = makeWriteKnownItem(tools, deps.knownItems);
+  const withAssets = fields.exclude.join() !== 'assets';
+  if (parts !== null && fields.exclude.length > 0 && withAssets) return makeWriteItem(tools, parts);
+  const write = makeWriteKnownItem(tools, deps.knownItems, { withAssets: parts === null || withAssets });
   return parts === null
     ? (scene) => JSON.stringify(pickFields(JSON.parse(String(write(scene))), fields))
     : write;

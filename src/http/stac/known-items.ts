@@ -34,27 +34,29 @@ export type KnownItems = Lru<KnownItem>;
 export const makeKnownItems = (): KnownItems => makeLru<KnownItem>({ name: 'stac-items', max: MAX_BYTES });
 
 /**
- * Builds the function that writes whole items as JSON. An item is as `makeWriteItem` writes it. The bytes of a known one
- * must be copied before the function is called again: the next key may write its addresses into them.
+ * Builds the function that writes items as JSON, whole or without their assets. An item is as `makeWriteItem` writes it. The
+ * bytes of a known one must be copied before the function is called again: the next key may write its addresses into them.
  */
 export function makeWriteKnownItem(
   tools: ItemTools,
   known: KnownItems,
+  { withAssets = true }: { readonly withAssets?: boolean } = {},
 ): (scene: FiledHit | Scene | SceneHit) => Uint8Array | string {
-  const write = makeWriteItem(tools);
+  const write = makeWriteItem(tools, withAssets ? undefined : (part) => part !== 'assets');
   // Addresses of thumbnails change with their secret, for all scenes at once.
   const oneThumbnail = tools.toThumbnail({ stored: '', viewId: '', isLive: false });
-  const base = `${tools.publicUrl} ${oneThumbnail} ${tools.toMap === null}`;
+  const base = `${tools.publicUrl} ${oneThumbnail} ${tools.toMap === null} ${withAssets}`;
   const { signedFor, toFolder, toMap } = tools;
   /** What is signed of an item, as it stands in JSON. */
   const toSigned = (viewId: string): readonly string[] =>
     [toFolder(viewId), ...(toMap === null ? [] : [toMap(toItemId(viewId))])].map(toInner);
   return (scene) => {
-    // Without its files a hit is short, and that of a live catalog may change under one version.
-    if (!('files' in scene) || scene.provenance === 'live') return write(scene);
+    // What is known of files changes the links, and a hit of a live catalog may change under one version.
+    const kind = 'files' in scene ? 'files' : 'assets' in scene ? 'assets' : 'hit';
+    if (scene.provenance === 'live') return write(scene);
     const { viewId, version, indexedAt } = scene;
     // The version is that of all a scene says, except when it was stored.
-    const key = `${version} ${indexedAt} ${viewId} ${base}`;
+    const key = `${version} ${indexedAt} ${viewId} ${kind} ${base}`;
     const item = known.get(key);
     if (item !== undefined) {
       // Signing takes longer than copying an item.
