@@ -207,6 +207,8 @@ function restore(value: unknown, toLong: (i: number) => LongJson): unknown {
 
 /** A value as JSON, with long lists as they were sent. */
 export function writeJson(value: unknown): string {
+  // Most have none, and a call for each value takes longer than the text itself.
+  if (!holdsLongJson(value)) return JSON.stringify(value);
   const lists: string[] = [];
   const text = JSON.stringify(value, (_, inner: unknown) =>
     inner instanceof LongJson ? `${MARK}${lists.push(inner.text) - 1}` : inner,
@@ -214,6 +216,14 @@ export function writeJson(value: unknown): string {
   // A replacement text would be searched for patterns such as $1.
   return lists.reduce((written, list, i) => written.replace(`"${MARK}${i}"`, () => list), text);
 }
+
+/** Lists hold none: those that would are one themselves. */
+const holdsLongJson = (value: unknown): boolean =>
+  value instanceof LongJson ||
+  (typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.values(value).some(holdsLongJson));
 
 /** The text of a JSON body, whatever the content type says (clients send text/plain too), within its depth. */
 export function toJsonText(bytes: Uint8Array): string {
