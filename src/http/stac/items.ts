@@ -276,9 +276,18 @@ async function makeTools(request: ApiRequest, deps: StacItemDeps): Promise<ItemT
     publicUrl,
     addresses: makeAddresses(publicUrl),
     toThumbnail: await makeToThumbnailAddress(deps, publicUrl),
-    toFolder: (viewId) => publicUrl + links.sign({ keyId, viewId }),
-    toMap: toMap && ((itemId) => toMap(`scene.${itemId}`)),
+    toFolder: rememberLast((viewId) => publicUrl + links.sign({ keyId, viewId })),
+    toMap: toMap && rememberLast((itemId) => toMap(`scene.${itemId}`)),
     signedFor,
+  };
+}
+
+/** An item is signed when it is written, and again when it is kept. */
+function rememberLast(sign: (id: string) => string): (id: string) => string {
+  let [last, signed] = ['', ''];
+  return (id) => {
+    if (id !== last || signed === '') [last, signed] = [id, sign(id)];
+    return signed;
   };
 }
 

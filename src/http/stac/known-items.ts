@@ -63,8 +63,9 @@ export function makeWriteKnownItem(
       if (item.signedFor !== signedFor) sign(item, toSigned(viewId), signedFor);
       return item.bytes;
     }
-    const bytes = toBytes(write(scene));
-    const signed = toSigned(viewId).map((text) => ({ text, at: findAll(bytes, text) }));
+    const json = write(scene);
+    const bytes = toBytes(json);
+    const signed = toSigned(viewId).map((text) => ({ text, at: findAll(json, bytes, text) }));
     known.set(key, { bytes, signedFor, signed }, bytes.length);
     return bytes;
   };
@@ -77,10 +78,12 @@ function toBytes(text: string): Buffer {
   return bytes;
 }
 
-function findAll(bytes: Buffer, text: string): readonly number[] {
+/** Where in the bytes of some JSON a text begins. Most items are ASCII, and a string is searched faster than bytes. */
+function findAll(json: string, bytes: Buffer, text: string): readonly number[] {
+  const [searched, length] =
+    json.length === bytes.length ? [json, text.length] : [bytes, Buffer.byteLength(text)];
   const found: number[] = [];
-  const length = Buffer.byteLength(text);
-  for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + length)) found.push(at);
+  for (let at = searched.indexOf(text); at >= 0; at = searched.indexOf(text, at + length)) found.push(at);
   return found;
 }
 
@@ -98,7 +101,7 @@ function sign(item: KnownItem, texts: readonly string[], signedFor: string): voi
     let json = item.bytes.toString();
     for (const [i, { text }] of item.signed.entries()) json = json.replaceAll(text, () => texts[i] as string);
     item.bytes = toBytes(json);
-    item.signed = texts.map((text) => ({ text, at: findAll(item.bytes, text) }));
+    item.signed = texts.map((text) => ({ text, at: findAll(json, item.bytes, text) }));
   }
   item.signedFor = signedFor;
 }
