@@ -1,6 +1,7 @@
 /**
  * Four thousand scenes of a live catalog, a fifth of which are read: the table, the folders and the memory stay within their bounds.
- * All bounds are small, so a third of the scenes reaches them, and the others show that they hold.
+ * All bounds are small, so a third of the scenes reaches them, and the others show that they hold. `BOUNDED_DAYS=1000` tries ten
+ * thousand scenes.
  */
 import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
@@ -17,7 +18,7 @@ import { ANSWERS_BYTES, HEADERS_BYTES } from './live-here.ts';
 import { toEntry } from './live-service.ts';
 import type { TouchAnswer, TouchQuestion } from './touch-scenes.ts';
 
-const DAYS = 400;
+const DAYS = Number(process.env.BOUNDED_DAYS ?? 400);
 const FIRST_DAY = '2018-01-01';
 const TILES = listMgrsTiles({ west: 0, south: 40, east: 9, north: 46 }, 10);
 const SCENES = DAYS * TILES.length;
