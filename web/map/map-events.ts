@@ -53,21 +53,35 @@ export const reportPositions = (map: MapLibreMap, { onPosition, onView }: Positi
 
 /**
  * `aria-busy` of the container says whether everything requested is drawn, to people and to tests alike; it stays busy
- * while `isWaiting` says that something is still to be handed to the map. `drawn` resolves when it is drawn for the first time.
+ * while `isWaiting` says that something is still to be handed to the map. `drawn` resolves when it is drawn for the first
+ * time, and what `whenDrawn` answers when nothing is left to draw.
  */
 export const reportBusy = (
   map: MapLibreMap,
   container: HTMLElement,
   isWaiting: () => boolean,
-): { readonly setBusy: () => void; readonly drawn: Promise<void> } => {
+): {
+  readonly setBusy: () => void;
+  readonly drawn: Promise<void>;
+  readonly whenDrawn: () => Promise<void>;
+} => {
   const { promise: drawn, resolve } = Promise.withResolvers<void>();
+  let waiting: (() => void)[] = [];
   const setBusy = (): void => container.setAttribute('aria-busy', 'true');
   map.on('dataloading', setBusy);
   map.on('movestart', setBusy);
   map.on('idle', () => {
     container.setAttribute('aria-busy', String(isWaiting()));
-    if (!isWaiting()) resolve();
+    if (isWaiting()) return;
+    resolve();
+    const all = waiting;
+    waiting = [];
+    for (const go of all) go();
   });
   setBusy();
-  return { setBusy, drawn };
+  const whenDrawn = (): Promise<void> =>
+    container.getAttribute('aria-busy') === 'true'
+      ? new Promise((go) => waiting.push(go))
+      : Promise.resolve();
+  return { setBusy, drawn, whenDrawn };
 };

@@ -58,6 +58,8 @@ export interface SceneMap {
   readonly gl: MapLibreMap;
   /** Resolves when the first picture is drawn: what can wait leaves it the bandwidth. */
   readonly drawn: Promise<void>;
+  /** Resolves when everything requested is drawn, at once if it is. */
+  whenDrawn(): Promise<void>;
   /** Outlines of scenes, newest first. */
   showFootprints(scenes: readonly Scene[]): void;
   /** Marks the scene that is shown and the one under the pointer. */
@@ -160,7 +162,7 @@ export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> 
   const world = makeWorld(map, patience, onFailure);
   let isExpecting = false;
   const imagery = makeImageryStack(map, { name: IMAGERY, fadeMs: toFadeMs() });
-  const { setBusy, drawn } = reportBusy(
+  const { setBusy, drawn, whenDrawn } = reportBusy(
     map,
     container,
     () => isExpecting || world.isComing() || !imagery.isSettled(),
@@ -189,6 +191,7 @@ export const makeSceneMap = async (options: SceneMapOptions): Promise<SceneMap> 
   return {
     gl: map,
     drawn,
+    whenDrawn,
     imageryLayer: imagery.lowest,
     setBusy,
     setExpecting(isExpected) {

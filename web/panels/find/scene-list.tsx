@@ -143,14 +143,19 @@ const ListEnd: FunctionComponent<{ readonly scenes: readonly Scene[] }> = ({ sce
 
 /** The list. */
 export const SceneList: FunctionComponent = () => {
-  const { store, api, texts } = usePanel();
+  const { store, api, map, texts } = usePanel();
   const { scenes, found, isLoading, hasMore, failure, notes } = usePart(({ results }) => results);
   const shownViewId = usePart(shownAlone);
   const list = useRef<HTMLUListElement>(null);
   const thumbnails = useMemo(() => {
     const mayShow = (address: string): boolean =>
       mayShowPicture(store.read().knowledge?.origins ?? NO_ORIGINS, address);
-    return makeThumbnails({ readThumbnail: api.readThumbnail, mayShow });
+    // Until the map is there, nothing is drawn in it that they could delay.
+    let whenDrawn = (): Promise<void> => Promise.resolve();
+    void map.then((made) => {
+      whenDrawn = made.whenDrawn;
+    });
+    return makeThumbnails({ readThumbnail: api.readThumbnail, mayShow, whenDrawn: () => whenDrawn() });
   }, []);
   useLayoutEffect(() => {
     if (shownViewId === undefined) return;

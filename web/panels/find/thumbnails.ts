@@ -1,6 +1,7 @@
 /** Thumbnails of the cards that are in view; requests for cards that left it are cancelled. */
 import type { Api } from '../../api/api.ts';
 import type { Scene } from '../../scenes/scene.ts';
+import { afterTiles } from './after-tiles.ts';
 
 /** Loads pictures into canvases as they come into view. */
 export interface Thumbnails {
@@ -30,10 +31,12 @@ const loadPicture = async (address: string, signal: AbortSignal): Promise<HTMLIm
 interface ThumbnailParts extends Pick<Api, 'readThumbnail'> {
   /** Whether the page may show the provider's own picture at an address. */
   readonly mayShow: (address: string) => boolean;
+  /** Resolves when the map has drawn what it was told to. */
+  readonly whenDrawn: () => Promise<void>;
 }
 
 /** Builds the loader. Canvases instead of images: the key travels in a header, which an image cannot send. */
-export const makeThumbnails = ({ readThumbnail, mayShow }: ThumbnailParts): Thumbnails => {
+export const makeThumbnails = ({ readThumbnail, mayShow, whenDrawn }: ThumbnailParts): Thumbnails => {
   const scenes = new WeakMap<Element, Scene>();
   const running = new Map<Element, AbortController>();
   /** The provider's own picture where there is one: for another one the server reads the files of the scene. */
@@ -41,7 +44,11 @@ export const makeThumbnails = ({ readThumbnail, mayShow }: ThumbnailParts): Thum
     { viewId, thumbnail }: Scene,
     signal: AbortSignal,
   ): Promise<ImageBitmap | HTMLImageElement> => {
-    const own = async (): Promise<ImageBitmap> => createImageBitmap(await readThumbnail(viewId, signal));
+    const own = async (): Promise<ImageBitmap> => {
+      // A scene that is chosen moves its card into view: drawn between the tiles, its thumbnail takes as long as several.
+      await afterTiles(whenDrawn, signal);
+      return createImageBitmap(await readThumbnail(viewId, signal));
+    };
     if (thumbnail === null || !mayShow(thumbnail)) return own();
     return loadPicture(thumbnail, signal).catch((error: unknown) => {
       if (signal.aborted) throw error;
