@@ -193,6 +193,7 @@ async function measurePanning(
 /** A page with nothing cached, on a slow line. */
 async function measureSlowLine(browser: Browser, url: string): Promise<number> {
   await using opened = await openPage(browser, {
+    isPaced: false,
     viewport: { width: Number(values.width), height: Number(values.height) },
   });
   const { page } = opened;
@@ -207,7 +208,7 @@ async function measureSlowLine(browser: Browser, url: string): Promise<number> {
 
 async function runRound(browser: Browser, url: string, round: number): Promise<Record<Measure, number>> {
   const [width, height] = [Number(values.width), Number(values.height)];
-  await using opened = await openPage(browser, { viewport: { width, height } });
+  await using opened = await openPage(browser, { isPaced: false, viewport: { width, height } });
   const { page } = opened;
   await page.addInitScript(WATCH);
   await page.goto(`${url}/?api_key=${values.key}`);

@@ -56,10 +56,15 @@ const PACED = `{
   };
 }`;
 
+interface PageOptions extends BrowserContextOptions {
+  /** Whether it draws few frames a second; a bench counts them all. */
+  readonly isPaced?: boolean;
+}
+
 /** Opens a page with a storage of its own; `await using` closes it. */
 export const openPage = async (
   browser: Browser,
-  options: BrowserContextOptions = {},
+  { isPaced = true, ...options }: PageOptions = {},
 ): Promise<WatchedPage> => {
   const context = await browser.newContext({
     viewport: VIEWPORT,
@@ -71,7 +76,7 @@ export const openPage = async (
   });
   context.setDefaultTimeout(HANG_MS);
   await context.addInitScript(WITHOUT_DEADLINES);
-  await context.addInitScript(PACED);
+  if (isPaced) await context.addInitScript(PACED);
   const page = await context.newPage();
   const problems: string[] = [];
   const urls: string[] = [];
