@@ -27,11 +27,20 @@ interface SignedPart {
   readonly at: readonly number[];
 }
 
-/** Items that were written before. */
-export type KnownItems = Lru<KnownItem>;
+/** Items that were written before, and names of those that were written once. */
+export interface KnownItems {
+  readonly items: Lru<KnownItem>;
+  readonly once: Lru<true>;
+}
+
+/** Names of some ten pages each of a hundred callers. */
+const MAX_ONCE = 65_536;
 
 /** Makes the memory. */
-export const makeKnownItems = (): KnownItems => makeLru<KnownItem>({ name: 'stac-items', max: MAX_BYTES });
+export const makeKnownItems = (): KnownItems => ({
+  items: makeLru<KnownItem>({ name: 'stac-items', max: MAX_BYTES }),
+  once: makeLru<true>({ max: MAX_ONCE }),
+});
 
 /**
  * Builds the function that writes items as JSON, whole or without their assets. An item is as `makeWriteItem` writes it. The
@@ -57,16 +66,22 @@ export function makeWriteKnownItem(
     const { viewId, version, indexedAt } = scene;
     // The version is that of all a scene says, except when it was stored.
     const key = `${version} ${indexedAt} ${viewId} ${kind} ${base}`;
-    const item = known.get(key);
+    const item = known.items.get(key);
     if (item !== undefined) {
       // Signing takes longer than copying an item.
       if (item.signedFor !== signedFor) sign(item, toSigned(viewId), signedFor);
       return item.bytes;
     }
     const json = write(scene);
+    // Keeping an item takes half as long as writing it, and most of a large catalog are asked for once.
+    const name = `${version} ${viewId}`;
+    if (known.once.get(name) === undefined) {
+      known.once.set(name, true);
+      return json;
+    }
     const bytes = toBytes(json);
     const signed = toSigned(viewId).map((text) => ({ text, at: findAll(json, bytes, text) }));
-    known.set(key, { bytes, signedFor, signed }, bytes.length);
+    known.items.set(key, { bytes, signedFor, signed }, bytes.length);
     return bytes;
   };
 }
