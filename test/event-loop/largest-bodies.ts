@@ -39,6 +39,8 @@ export interface Stored {
   readonly thumbnailPath: string;
   /** Signed path of a file of a scene. */
   readonly filePath: string;
+  /** Path of the TileJSON of a scene, with its token. */
+  readonly tilejsonPath: string;
   /** Path of the largest file of the viewer. */
   readonly assetPath: string;
 }

@@ -59,6 +59,7 @@ export const LARGEST_OGC: Readonly<Record<string, readonly Ask[]>> = {
   ],
   'GET /ogc/xyz': [() => ({ path: '/ogc/xyz?days=366' })],
   'GET /ogc/xyz/signed': [() => ({ path: `/ogc/xyz/signed?layer=${SCENE}&style=ndvi&minutes=527040` })],
+  'GET /ogc/xyz/:token/:layer/:style/tilejson.json': [(_, { tilejsonPath }) => ({ path: tilejsonPath })],
   'GET /ogc/xyz/:token/:layer/:style/:z/:x/:y': [
     () => ({ path: `/ogc/xyz/wrong.1.${'w'.repeat(43)}/${SCENE}/ndvi/12/655/1420@2x.png`, status: 404 }),
   ],
