@@ -158,9 +158,8 @@ const toLayers = ({
     id: 'footprint-fill',
     type: 'fill',
     // Never all outlines: each one is a screen of pixels, and a season has a hundred of them over each other.
-    source: 'marked',
+    source: 'hovered',
     layout: { visibility: 'none' },
-    filter: ['get', 'isHovered'],
     paint: { 'fill-color': accent, 'fill-opacity': 0.12, 'fill-antialias': false },
   },
   {
@@ -172,11 +171,23 @@ const toLayers = ({
     paint: { 'line-color': accent, 'line-width': 1, 'line-opacity': 0.5 },
   },
   {
-    id: 'footprint-marked',
+    id: 'footprint-shown',
     type: 'line',
-    source: 'marked',
+    source: 'footprints',
+    layout: { 'line-join': 'round' },
+    // By a state, which the next frame has: another source would have to be cut into tiles first, and be drawn after that.
+    paint: {
+      'line-color': accent,
+      'line-width': 2,
+      'line-opacity': ['case', ['boolean', ['feature-state', 'isShown'], false], 1, 0],
+    },
+  },
+  {
+    id: 'footprint-hovered',
+    type: 'line',
+    source: 'hovered',
     layout: { 'line-join': 'round', visibility: 'none' },
-    paint: { 'line-color': accent, 'line-width': ['case', ['get', 'isHovered'], 3, 2] },
+    paint: { 'line-color': accent, 'line-width': 3 },
   },
   // White on a dark rim is visible on every picture and in both palettes, and does not look like a footprint.
   {
@@ -256,10 +267,15 @@ const makeGraticule = (stepDeg: number): { type: 'MultiLineString'; coordinates:
 };
 
 /** The layer under which imagery goes, so that outlines stay visible on top of it. */
-export const FIRST_LAYER_ABOVE_IMAGERY = 'footprint-marked';
+export const FIRST_LAYER_ABOVE_IMAGERY = 'footprint-shown';
 
 /** The layers of outlines. */
-export const FOOTPRINT_LAYERS = ['footprint-fill', 'footprint-line', FIRST_LAYER_ABOVE_IMAGERY] as const;
+export const FOOTPRINT_LAYERS = [
+  'footprint-fill',
+  'footprint-line',
+  FIRST_LAYER_ABOVE_IMAGERY,
+  'footprint-hovered',
+] as const;
 
 /** The layers of the user's shapes. */
 export const SHAPE_LAYERS = ['shape-rim', 'shape-line'] as const;
@@ -277,7 +293,7 @@ export const makeBaseStyle = (isDark: boolean): StyleSpecification => ({
     countries: { type: 'geojson', data: NOTHING, maxzoom: 5 },
     // At zoom 10 a corner is right to 5 m.
     footprints: { type: 'geojson', data: NOTHING, maxzoom: 10 },
-    marked: { type: 'geojson', data: NOTHING, maxzoom: 10 },
+    hovered: { type: 'geojson', data: NOTHING, maxzoom: 10 },
     points: { type: 'geojson', data: NOTHING },
     place: { type: 'geojson', data: NOTHING },
     // The corners are where the user put them.

@@ -18,46 +18,58 @@ export interface Footprints {
 
 type GeoJsonData = Parameters<GeoJSONSource['setData']>[0];
 
-interface Outlined extends Pick<Scene, 'outline'> {
-  readonly isHovered?: boolean;
-}
-
 /** Builds them over a map with the base style. */
 export const makeFootprints = (map: MapLibreMap): Footprints => {
   let scenes: readonly Scene[] = [];
   let isVisible = true;
-  let marked = '';
-  let has = { marked: false, hovered: false };
+  let shown: string | null = null;
+  let hovered: string | null = null;
+  /** Numbers of the outlines on the map, by the view ids of their scenes; of equal outlines one is drawn. */
+  let numbers = new Map<string, number>();
   const setLayers = (): void => {
-    const shown = { 'footprint-fill': has.hovered, 'footprint-line': true, 'footprint-marked': has.marked };
-    for (const layer of FOOTPRINT_LAYERS)
-      map.setLayoutProperty(layer, 'visibility', isVisible && shown[layer] ? 'visible' : 'none');
+    for (const layer of FOOTPRINT_LAYERS) {
+      const isOfHovered = layer === 'footprint-fill' || layer === 'footprint-hovered';
+      const isWanted = isVisible && (!isOfHovered || hovered !== null);
+      map.setLayoutProperty(layer, 'visibility', isWanted ? 'visible' : 'none');
+    }
   };
-  const setOutlines = (name: 'footprints' | 'marked', outlined: readonly Outlined[]): void => {
-    const features = outlined.map(({ outline, isHovered = false }) => ({
-      type: 'Feature',
-      properties: { isHovered },
-      geometry: outline,
-    }));
+  const setOutlines = (
+    name: 'footprints' | 'hovered',
+    outlines: readonly (readonly [id: number, outline: Scene['outline']])[],
+  ): void => {
+    const features = outlines.map(([id, geometry]) => ({ type: 'Feature', id, properties: {}, geometry }));
     const source = map.getSource<GeoJSONSource>(name);
     source?.setData({ type: 'FeatureCollection', features } as unknown as GeoJsonData);
   };
+  const setShown = (isShown: boolean): void => {
+    const id = shown === null ? undefined : numbers.get(shown);
+    if (id !== undefined) map.setFeatureState({ source: 'footprints', id }, { isShown });
+  };
   return {
     show(next) {
+      setShown(false);
       scenes = next;
-      // Of equal outlines one is drawn.
-      const byOutline = new Map(scenes.map((scene) => [JSON.stringify(scene.outline.coordinates), scene]));
+      const byOutline = new Map<string, readonly [id: number, outline: Scene['outline']]>();
+      numbers = new Map();
+      for (const { viewId, outline } of scenes) {
+        const key = JSON.stringify(outline.coordinates);
+        const drawn = byOutline.get(key) ?? [byOutline.size + 1, outline];
+        byOutline.set(key, drawn);
+        numbers.set(viewId, drawn[0]);
+      }
       setOutlines('footprints', [...byOutline.values()]);
+      setShown(true);
     },
     mark(shownViewId, hoveredViewId) {
-      const both = scenes
-        .filter(({ viewId }) => viewId === shownViewId || viewId === hoveredViewId)
-        .map(({ viewId, outline }) => ({ viewId, outline, isHovered: viewId === hoveredViewId }));
-      const wanted = both.map(({ viewId, isHovered }) => `${viewId} ${isHovered}`).join();
-      if (wanted === marked) return;
-      marked = wanted;
-      setOutlines('marked', both);
-      has = { marked: both.length > 0, hovered: both.some(({ isHovered }) => isHovered) };
+      if (shownViewId !== shown) {
+        setShown(false);
+        shown = shownViewId;
+        setShown(true);
+      }
+      const found = scenes.find(({ viewId }) => viewId === hoveredViewId);
+      if ((found?.viewId ?? null) === hovered) return;
+      hovered = found?.viewId ?? null;
+      if (found !== undefined) setOutlines('hovered', [[1, found.outline]]);
       setLayers();
     },
     setVisible(next) {
