@@ -28,11 +28,9 @@ export {
   type HitPage,
   type PendingScene,
   type PutOutcome,
-  relates,
   type SceneHit,
   type SceneQuery,
   type SceneStore,
-  searchPending,
   toSearchFields,
 } from './scene-store.ts';
 export { makeKeyOrders, toCanonicalEntries, toScene, toVersion } from './scene-version.ts';

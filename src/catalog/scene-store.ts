@@ -1,11 +1,10 @@
-import type { AreaGeometry, PointGeometry } from '../geo/index.ts';
-import { areaContains, areasIntersect, isPointInArea } from '../geo/index.ts';
+import type { AreaGeometry, PointGeometry, relates } from '../geo/index.ts';
 import { sensorByDataset } from '../sensors/index.ts';
 import type { ListedFiles } from './listed-files.ts';
 import type { FieldValue, NewScene, Scene } from './scene.ts';
 
 /** How a footprint must relate to the shape of a search: touch it, cover it, or lie inside it. */
-export type ShapeRelation = 'intersects' | 'contains' | 'within';
+export type ShapeRelation = Parameters<typeof relates>[2];
 
 /** One condition on a dataset field; bounds are inclusive. */
 export type FieldFilter =
@@ -36,15 +35,15 @@ export interface ScenePage {
   readonly scenes: readonly Scene[];
 }
 
-/** A scene that was found; its record may still have to be read at its source. */
+/** A scene that was found, and whose record has to be read at its source. */
 export interface PendingScene {
   read(): Promise<Scene>;
 }
 
-/** One page of scenes that are read when they are wanted, and how many match in all. */
+/** One page of scenes, of which some are read when they are wanted, and how many match in all. */
 interface PendingPage {
   readonly found: number;
-  readonly scenes: readonly PendingScene[];
+  readonly scenes: readonly (Scene | PendingScene)[];
 }
 
 /**
@@ -102,8 +101,7 @@ export type PutOutcome = 'added' | 'replaced' | 'unchanged';
  * `matchesFilters` and `compareScenes` define filters and orders. Filters match values of their own type only; text
  * compares by code point unless a filter ignores case, true and false count as 1 and 0, null and absent match nothing.
  * Sorting puts numbers before texts, and null and absent last in both directions; ties are broken by scene id and then by
- * view id. Every scene has the field `satellite`, its dataset id. `relates` defines how shapes are compared; areas are
- * closed, so a shared edge or corner counts as an intersection.
+ * view id. Every scene has the field `satellite`, its dataset id. `relates` defines how shapes are compared.
  */
 export interface SceneStore {
   /** Inserts the scene, or replaces the one of the same view id; resolves when it is on disk. */
@@ -122,8 +120,8 @@ export interface SceneStore {
   /** Whole records, for callers that go on to read pixels. */
   search(query: SceneQuery): Promise<ScenePage>;
   /**
-   * The same scenes, of which each is read when it is wanted: work on the first ones need not wait for the last. Absent
-   * where all records are at hand.
+   * The same scenes, of which some are read when they are wanted: work on the first ones need not wait for the last.
+   * Absent where all records are at hand.
    */
   searchPending?(query: SceneQuery): Promise<PendingPage>;
   /** The same scenes without their files, for lists. */
@@ -133,33 +131,6 @@ export interface SceneStore {
   count(): Promise<number>;
   /** By dataset id, in order; datasets without scenes are absent. */
   countByDataset(): Promise<ReadonlyMap<string, number>>;
-}
-
-/** Searches for scenes of which each is read when it is wanted. */
-export async function searchPending(
-  store: Pick<SceneStore, 'search' | 'searchPending'>,
-  query: SceneQuery,
-): Promise<PendingPage> {
-  if (store.searchPending !== undefined) return store.searchPending(query);
-  const { found, scenes } = await store.search(query);
-  return { found, scenes: scenes.map((scene) => ({ read: async () => scene })) };
-}
-
-/** Whether the footprint has this relation to the shape; no footprint is within a point. */
-export function relates(
-  footprint: AreaGeometry,
-  shape: PointGeometry | AreaGeometry,
-  relation: ShapeRelation,
-): boolean {
-  if (shape.type === 'Point') return relation !== 'within' && isPointInArea(shape.coordinates, footprint);
-  switch (relation) {
-    case 'intersects':
-      return areasIntersect(footprint, shape);
-    case 'contains':
-      return areaContains(footprint, shape);
-    case 'within':
-      return areaContains(shape, footprint);
-  }
 }
 
 /**

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { AreaGeometry, LonLat, Ring } from './area.ts';
-import { areaContains, areaKm2, areasIntersect, geometryBounds, isPointInArea } from './area.ts';
+import { areaContains, areaKm2, areasIntersect, geometryBounds, isPointInArea, relates } from './area.ts';
 
 const box = (minX: number, minY: number, maxX: number, maxY: number): Ring => [
   [minX, minY],
@@ -82,6 +82,22 @@ test('the second part of a MultiPolygon counts', () => {
   const scattered = many([box(0, 0, 1, 1)], [box(20, 20, 21, 21)]);
   assert.ok(areasIntersect(scattered, polygon(box(19, 19, 22, 22))));
   assert.ok(!areasIntersect(scattered, polygon(box(5, 5, 6, 6))));
+});
+
+test('a footprint touches, covers or lies inside the shape of a search, and never inside a point', () => {
+  const [large, small] = [polygon(box(0, 0, 10, 10)), polygon(box(2, 2, 3, 3))];
+  const answers = (['intersects', 'contains', 'within'] as const).map((relation) => [
+    relates(large, small, relation),
+    relates(small, large, relation),
+    relates(large, polygon(box(10, 10, 12, 12)), relation),
+    relates(large, { type: 'Point', coordinates: [5, 5] }, relation),
+    relates(large, { type: 'Point', coordinates: [11, 5] }, relation),
+  ]);
+  assert.deepEqual(answers, [
+    [true, true, true, true, false],
+    [true, false, false, true, false],
+    [false, true, false, false, false],
+  ]);
 });
 
 test('areaContains allows shared edges, but not holes and gaps', () => {

@@ -123,6 +123,26 @@ export function areasIntersect(a: AreaGeometry, b: AreaGeometry): boolean {
   });
 }
 
+/**
+ * How an area relates to the shape of a search: touches it, covers it, or lies inside it. No area lies inside a point.
+ * Areas are closed: a shared edge or corner counts as an intersection.
+ */
+export function relates(
+  area: AreaGeometry,
+  shape: PointGeometry | AreaGeometry,
+  relation: 'intersects' | 'contains' | 'within',
+): boolean {
+  if (shape.type === 'Point') return relation !== 'within' && isPointInArea(shape.coordinates, area);
+  switch (relation) {
+    case 'intersects':
+      return areasIntersect(area, shape);
+    case 'contains':
+      return areaContains(area, shape);
+    case 'within':
+      return areaContains(shape, area);
+  }
+}
+
 /** True when every point of `inner` lies in `outer`; a shared edge is allowed. */
 export function areaContains(outer: AreaGeometry, inner: AreaGeometry): boolean {
   // All three turns at once: an area cut at 180 is whole again, except for the seam that `isSeam` ignores.

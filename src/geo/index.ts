@@ -7,7 +7,7 @@ export type {
   PolygonGeometry,
   Ring,
 } from './area.ts';
-export { areaContains, areaKm2, areasIntersect, boundsRing, geometryBounds, isPointInArea } from './area.ts';
+export { areaKm2, areasIntersect, boundsRing, geometryBounds, isPointInArea, relates } from './area.ts';
 export {
   type AreaOutline,
   areaBounds,

@@ -1,8 +1,9 @@
 /** The hits of a collection of a live catalog, one after the other: from its items, filtered here once more. */
 import type { FieldFilter, SceneHit, SceneQuery } from '../catalog/index.ts';
-import { compareScenes, matchesFilters, relates, toMatchedFields } from '../catalog/index.ts';
+import { compareScenes, matchesFilters, toMatchedFields } from '../catalog/index.ts';
 import type { SwathError } from '../errors.ts';
 import { isSwathError } from '../errors.ts';
+import { relates } from '../geo/index.ts';
 import type { FindScene, StacItem } from '../ingest/index.ts';
 import { parseItem, toItemHit } from '../ingest/index.ts';
 import { isObject } from '../json.ts';

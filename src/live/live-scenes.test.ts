@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NewScene, Scene, SceneHit, SceneQuery, SceneStore } from '../catalog/index.ts';
-import { compareScenes, matchesFilters, searchPending, toMatchedFields, toScene } from '../catalog/index.ts';
+import { compareScenes, matchesFilters, toMatchedFields, toScene } from '../catalog/index.ts';
 import { makeScene } from '../catalog/testing/make-scene.ts';
 import { SwathError } from '../errors.ts';
 import type { LiveDeps } from './live-scenes.ts';
@@ -110,10 +110,15 @@ test('hits of the store and of a catalog form one sorted list with each scene on
 
 test('records of a search are read when they are needed', async () => {
   const { joined, named } = makeWorld({ stored: [sceneOf(3)], live: [1, 5].map((day) => sceneOf(day)) });
-  const { found, scenes } = await searchPending(joined, ask());
+  const { found, scenes } = await joined.searchPending(ask());
   assert.deepEqual([found, named], [3, []]);
-  assert.equal((await scenes[2]?.read())?.acquiredAt.slice(8, 10), '01');
-  assert.equal((await scenes[1]?.read())?.acquiredAt.slice(8, 10), '03');
+  const read = async (i: number) => {
+    const one = scenes[i]!;
+    const { acquiredAt } = 'read' in one ? await one.read() : one;
+    return acquiredAt.slice(8, 10);
+  };
+  assert.equal(await read(2), '01');
+  assert.equal(await read(1), '03');
   assert.deepEqual(named, ['sentinel2l2a 31/T/DH/2026/6/1/0']);
 });
 

@@ -13,7 +13,7 @@ import type {
   SceneQuery,
   SceneStore,
 } from '../catalog/index.ts';
-import { searchPending, toScene } from '../catalog/index.ts';
+import { toScene } from '../catalog/index.ts';
 import { isSwathError } from '../errors.ts';
 import { mayPass } from '../net/index.ts';
 import { parseViewId } from '../sensors/index.ts';
@@ -39,7 +39,10 @@ const MOST_ABSENT = 10_000;
 const READ_AT_ONCE = 16;
 
 /** Joins the store with live catalogs. */
-export function withLiveCatalogs(scenes: SceneStore, deps: LiveDeps): SceneStore {
+export function withLiveCatalogs(
+  scenes: SceneStore,
+  deps: LiveDeps,
+): SceneStore & Required<Pick<SceneStore, 'searchPending'>> {
   const { datasets, search, known, nowMs } = deps;
   const names = makeTtlCache<Scene | null>({
     nowMs,
@@ -109,10 +112,10 @@ export function withLiveCatalogs(scenes: SceneStore, deps: LiveDeps): SceneStore
   }
 
   /** Whole records are for work that needs all of them: if a catalog does not answer completely, it must be tried again. */
-  async function searchLater(query: SceneQuery) {
+  async function searchPending(query: SceneQuery) {
     const { offset, limit, sort } = query;
     const end = offset + limit;
-    if (!query.datasets.some(({ id }) => datasets.has(id))) return searchPending(scenes, query);
+    if (!query.datasets.some(({ id }) => datasets.has(id))) return scenes.search(query);
     const [stored, pages] = await Promise.all([
       scenes.search({ ...query, offset: 0, limit: end }),
       askCatalogs(query, { offset: 0, limit: end, withFiles: true }),
@@ -123,11 +126,11 @@ export function withLiveCatalogs(scenes: SceneStore, deps: LiveDeps): SceneStore
     const gate = makeGate(READ_AT_ONCE);
     return {
       found: pages.reduce((sum, { found }) => sum + found, stored.found) - doubles,
-      scenes: hits.slice(offset, end).map(
-        (hit): PendingScene => ({
-          read: async () => ('assets' in hit ? hit : gate.run(() => readRecord(hit))),
-        }),
-      ),
+      scenes: hits
+        .slice(offset, end)
+        .map((hit): Scene | PendingScene =>
+          'assets' in hit ? hit : { read: () => gate.run(() => readRecord(hit)) },
+        ),
     };
   }
 
@@ -140,10 +143,10 @@ export function withLiveCatalogs(scenes: SceneStore, deps: LiveDeps): SceneStore
       if (stored !== null || !datasets.has(dataset)) return stored;
       return resolve({ dataset, name, viewId: null });
     },
-    searchPending: searchLater,
+    searchPending,
     async search(query) {
-      const { found, scenes: pending } = await searchLater(query);
-      return { found, scenes: await Promise.all(pending.map((one) => one.read())) };
+      const { found, scenes: pending } = await searchPending(query);
+      return { found, scenes: await Promise.all(pending.map((one) => ('read' in one ? one.read() : one))) };
     },
     async replace(scene, version) {
       return (await scenes.replace(scene, version)) ?? (await known.replace(scene, version));

@@ -1,6 +1,6 @@
 import { makeBatch, makePause, startAhead, takeTurn, workInOrder } from '../async/index.ts';
 import type { FieldFilter, PendingScene, Scene, SceneStore } from '../catalog/index.ts';
-import { L1C_DATASET as L1C, L2A_DATASET as L2A, searchPending, toOtherLevel } from '../catalog/index.ts';
+import { L1C_DATASET as L1C, L2A_DATASET as L2A, toOtherLevel } from '../catalog/index.ts';
 import { isInterruption, isSwathError, isUnavailable } from '../errors.ts';
 import type { JobRunner, Ticket } from '../pool/index.ts';
 import { runPatiently } from '../pool/index.ts';
@@ -67,8 +67,8 @@ export function makeFindCandidates(deps: CandidateDeps) {
   }
 
   /** The record of a scene of a page; null for one that was not ordered and only stands in for another. */
-  async function readOrdered(pending: PendingScene, order: StatisticsOrder): Promise<Scene | null> {
-    const found = await pending.read();
+  async function readOrdered(pending: Scene | PendingScene, order: StatisticsOrder): Promise<Scene | null> {
+    const found = 'read' in pending ? await pending.read() : pending;
     return (await isStandInForKnown(found, order.datasets, scenes)) ? null : found;
   }
 
@@ -134,7 +134,7 @@ export function makeFindCandidates(deps: CandidateDeps) {
         : [{ field: 'sceneID', kind: 'one-of', values: [order.sceneId] } as const]),
     ];
     try {
-      return await searchPending(scenes, {
+      return await (scenes.searchPending ?? scenes.search)({
         datasets: withLevel2A(order.datasets).map((id) => ({ id, filters })),
         shape: { geometry: order.area, relation: 'intersects' },
         sort: { field: 'date', descending: true },

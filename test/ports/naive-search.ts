@@ -1,5 +1,6 @@
 import type { NewScene, SceneQuery } from '../../src/catalog/index.ts';
-import { compareScenes, matchesFilters, relates, toMatchedFields } from '../../src/catalog/index.ts';
+import { compareScenes, matchesFilters, toMatchedFields } from '../../src/catalog/index.ts';
+import { relates } from '../../src/geo/index.ts';
 
 /**
  * A search that looks at every scene. The stores, which search in SQL and use none of these functions but `relates`,

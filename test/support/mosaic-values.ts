@@ -1,7 +1,8 @@
 import { makeBlockCache, makeThreadTools } from '../../src/blocks/index.ts';
 import type { HitPage, Scene, SceneQuery } from '../../src/catalog/index.ts';
-import { compareScenes, matchesFilters, relates, toMatchedFields } from '../../src/catalog/index.ts';
+import { compareScenes, matchesFilters, toMatchedFields } from '../../src/catalog/index.ts';
 import { makeResultCache } from '../../src/files/index.ts';
+import { relates } from '../../src/geo/index.ts';
 import type { ComposeJobs, MosaicPictureRequest, Mosaics } from '../../src/mosaic/index.ts';
 import { makeMosaicJobs, makeMosaics } from '../../src/mosaic/index.ts';
 import { aTicket, makeRunnerHere } from '../../src/pool/testing/run-here.ts';

@@ -1,6 +1,6 @@
 import { makeDatasetTextStore } from '../sql/dataset-text-store.ts';
 import { makePersonStore, makeSessionStore } from '../sql/people-stores.ts';
-import { raw } from '../sql/sql-clause.ts';
+import { raw } from '../sql/sql.ts';
 import { makeSyncNoteStore } from '../sql/sync-note-store.ts';
 import type { Store } from '../store/store.ts';
 import type { PostgresOptions } from './connection/connection.ts';

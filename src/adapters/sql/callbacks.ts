@@ -8,8 +8,8 @@ import type {
   Lease,
   NewCallback,
 } from '../../tasks/index.ts';
-import type { Clause } from './sql-clause.ts';
-import { all, list, raw, sql } from './sql-clause.ts';
+import type { Clause } from './sql.ts';
+import { all, list, raw, sql } from './sql.ts';
 import type { QueueDialect } from './tasks.ts';
 import { makeLeaseQueue } from './tasks.ts';
 

@@ -1,7 +1,7 @@
 /** Texts of datasets in both databases, by statements that both understand. */
 import type { DatasetText, DatasetTextStore } from '../../library/index.ts';
-import type { Clause, Statements } from './sql-clause.ts';
-import { sql } from './sql-clause.ts';
+import type { Clause, Statements } from './sql.ts';
+import { sql } from './sql.ts';
 
 /** A text is compared as it is stored: JSON that was parsed is written with its names in the same order. */
 const toContent = (text: DatasetText): string => JSON.stringify(text);

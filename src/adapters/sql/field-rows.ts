@@ -15,7 +15,7 @@ import type {
 } from '../../fields/index.ts';
 import type { LonLatBounds } from '../../geo/index.ts';
 import type { Share } from '../../library/index.ts';
-import type { SqlValue } from './sql-clause.ts';
+import type { SqlValue } from './sql.ts';
 
 /** What is known of a stored field before it is written again. */
 export interface KnownField {

@@ -4,8 +4,8 @@ import type { FieldOrder, FieldQuery, FieldSelection, ShapePage } from '../../fi
 import type { LonLatBounds } from '../../geo/index.ts';
 import { FIELD_COLUMNS } from './field-rows.ts';
 import { toSpans } from './lon-spans.ts';
-import type { Clause } from './sql-clause.ts';
-import { all, any, raw, sql } from './sql-clause.ts';
+import type { Clause } from './sql.ts';
+import { all, any, raw, sql } from './sql.ts';
 
 /** What the databases write differently. Fields are `f`. */
 export interface FieldDialect {

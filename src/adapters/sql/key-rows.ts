@@ -1,7 +1,7 @@
 /** How both databases store what a key may do. */
 import type { KeyChanges, KeyRecord, Role } from '../../keys/index.ts';
-import type { Clause } from './sql-clause.ts';
-import { list, sql } from './sql-clause.ts';
+import type { Clause } from './sql.ts';
+import { list, sql } from './sql.ts';
 
 /**
  * The column `scope` holds the words that were used before there were roles. Nodes of the version before share the database during an

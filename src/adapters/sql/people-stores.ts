@@ -1,7 +1,7 @@
 /** People and sessions in both databases, by statements that both understand. */
 import type { PersonRecord, PersonStore, SessionRecord, SessionStore } from '../../sign-in/index.ts';
-import type { Clause, Statements } from './sql-clause.ts';
-import { raw, sql } from './sql-clause.ts';
+import type { Clause, Statements } from './sql.ts';
+import { raw, sql } from './sql.ts';
 
 const PERSON = raw(
   'key_id AS "keyId", issuer, subject, email, name, created_at AS "createdAt", seen_at AS "seenAt"',

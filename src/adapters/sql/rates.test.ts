@@ -6,8 +6,8 @@ import type { RatedRequest } from '../../keys/index.ts';
 import { casesOf } from '../../testing/test-size.ts';
 import type { RateRow } from './rates.ts';
 import { toCounted, toCountStatement, toRefused, toWaitStatement } from './rates.ts';
-import type { Clause } from './sql-clause.ts';
-import { sql } from './sql-clause.ts';
+import type { Clause } from './sql.ts';
+import { sql } from './sql.ts';
 
 /** The statements on a new database, at times that the test chooses. */
 function makeRates(perMinute: number) {

@@ -1,6 +1,6 @@
 import type { CountedRequest, RatedRequest } from '../../keys/index.ts';
-import type { Clause } from './sql-clause.ts';
-import { sql } from './sql-clause.ts';
+import type { Clause } from './sql.ts';
+import { sql } from './sql.ts';
 
 /** All times here are in microseconds, so that steps are whole numbers at high rates too. */
 const WINDOW_US = 60_000_000;

@@ -1,8 +1,8 @@
 /** Recipes as rows, and the statements about them that both databases share. */
 
 import type { Recipe, RecipeChanges, RecipeContent } from '../../library/index.ts';
-import type { Clause } from './sql-clause.ts';
-import { list, raw, sql } from './sql-clause.ts';
+import type { Clause } from './sql.ts';
+import { list, raw, sql } from './sql.ts';
 
 /** A recipe as a row of its table. */
 export interface RecipeRow {

@@ -4,8 +4,8 @@ import { makePause } from '../../async/index.ts';
 import type { FieldFilter, FieldValue, NewScene, Scene, SceneHit, SceneQuery } from '../../catalog/index.ts';
 import { makeKeyOrders, toCanonicalEntries, toSearchFields, toVersion } from '../../catalog/index.ts';
 import type { AreaGeometry, LonLat, Ring } from '../../geo/index.ts';
-import type { Clause } from './sql-clause.ts';
-import { all, any, list, raw, sql } from './sql-clause.ts';
+import type { Clause } from './sql.ts';
+import { all, any, list, raw, sql } from './sql.ts';
 
 /** A scene as it is stored: searchable fields in columns, the record in two pieces of JSON. */
 export interface SceneRow {

@@ -1,7 +1,7 @@
 /** Notes of syncs in both databases, by statements that both understand. */
 import type { SyncNoteStore } from '../../live/index.ts';
-import type { Statements } from './sql-clause.ts';
-import { sql } from './sql-clause.ts';
+import type { Statements } from './sql.ts';
+import { sql } from './sql.ts';
 
 /** Where notes of syncs are stored. */
 export const makeSyncNoteStore = ({ read, change }: Statements): SyncNoteStore => ({

@@ -12,8 +12,8 @@ import type {
   TaskState,
   TaskStore,
 } from '../../tasks/index.ts';
-import type { Clause } from './sql-clause.ts';
-import { all, any, list, raw, sql } from './sql-clause.ts';
+import type { Clause } from './sql.ts';
+import { all, any, list, raw, sql } from './sql.ts';
 
 /** A task without its order, from either database; PostgreSQL returns bigint as a string. */
 export interface TaskRow {

@@ -1,6 +1,6 @@
 import type { UsageQuery, UsageRow } from '../../keys/index.ts';
-import type { Clause } from './sql-clause.ts';
-import { all, any, list, raw, sql } from './sql-clause.ts';
+import type { Clause } from './sql.ts';
+import { all, any, list, raw, sql } from './sql.ts';
 
 const AMOUNTS = ['requests', 'tiles', 'bytes', 'tasks', 'thread_ms'] as const;
 const COLUMNS = raw(`key_id AS "keyId", day, ${AMOUNTS.join(', ')}`);

@@ -14,10 +14,8 @@ import type {
   WatchEvent,
   WatchStore,
 } from '../../watch/index.ts';
-import type { Clause } from './sql-clause.ts';
-import { list, raw, sql } from './sql-clause.ts';
-import type { RunPrograms, SqlProgram, SqlPrograms } from './sql-program.ts';
-import { ask } from './sql-program.ts';
+import type { Clause, RunPrograms, SqlProgram, SqlPrograms } from './sql.ts';
+import { ask, list, raw, sql } from './sql.ts';
 import type { EventRow, PackedScene, SendingRow, SourcesRow, SubscriptionRow } from './watch-rows.ts';
 import {
   COLUMNS,

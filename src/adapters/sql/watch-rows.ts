@@ -9,7 +9,7 @@ import type {
   WatchEvent,
   WatchedScene,
 } from '../../watch/index.ts';
-import { raw } from './sql-clause.ts';
+import { raw } from './sql.ts';
 
 /** A subscription as a row. PostgreSQL gives large numbers as strings. */
 export interface SubscriptionRow {

@@ -1,7 +1,7 @@
 import type { SQLInputValue, StatementResultingChanges, StatementSync } from 'node:sqlite';
 import { DatabaseSync } from 'node:sqlite';
 import { makeLru } from '../../lru.ts';
-import type { Clause } from '../sql/sql-clause.ts';
+import type { Clause } from '../sql/sql.ts';
 
 /** How long a statement waits for another process (`swath keys` while a server runs) before it gives up. */
 export const BUSY_TIMEOUT_MS = 5_000;

@@ -1,7 +1,7 @@
 import type { Asset, Calibration, CloudMask, NewScene } from '../../catalog/index.ts';
 import { isSwathError } from '../../errors.ts';
 import type { AreaGeometry } from '../../geo/index.ts';
-import { areaContains, areaKm2, areasIntersect, geometryBounds } from '../../geo/index.ts';
+import { areaKm2, areasIntersect, geometryBounds, relates } from '../../geo/index.ts';
 import type { CrsId, Position } from '../../proj/index.ts';
 import type { Band } from '../../sensors/index.ts';
 import { sourceBroken } from '../errors.ts';
@@ -109,7 +109,7 @@ export function productFootprint(
   const isPart = measured !== null && measured.coveragePercent < FULL_PERCENT;
   if (isPart && measured.outline !== null) return toFootprint(measured.outline, measured.crs);
   const area = stated === null ? null : tryFootprint(stated);
-  return area !== null && areaContains(grow(extent), area) ? area : extent;
+  return area !== null && relates(grow(extent), area, 'contains') ? area : extent;
 }
 
 /** The footprint of an item: its geometry, by which its own catalog is searched, or the extent of its images. */

@@ -1,9 +1,9 @@
 /** Mosaics of scenes in memory, on this thread: a catalog, files and a pool that tests can look into. */
 import type { ReadWindow, ThreadTools } from '../../blocks/index.ts';
 import type { Asset, HitPage, Scene, SceneHit, SceneQuery } from '../../catalog/index.ts';
-import { compareScenes, matchesFilters, relates, toMatchedFields, toScene } from '../../catalog/index.ts';
+import { compareScenes, matchesFilters, toMatchedFields, toScene } from '../../catalog/index.ts';
 import type { AreaGeometry, Grid, LonLat } from '../../geo/index.ts';
-import { scaleAffine } from '../../geo/index.ts';
+import { relates, scaleAffine } from '../../geo/index.ts';
 import { aTicket, makeRunnerHere } from '../../pool/testing/run-here.ts';
 import { makeProjection } from '../../proj/index.ts';
 import { loadKernels } from '../../raster/index.ts';

@@ -6,7 +6,7 @@ import { Pool } from 'pg';
 import { parseConnection } from '../../../src/adapters/postgres/connection/connection.ts';
 import { makeSqlClient, usePool } from '../../../src/adapters/postgres/connection/sql-client.ts';
 import { openPostgresStore } from '../../../src/adapters/postgres/index.ts';
-import { raw } from '../../../src/adapters/sql/sql-clause.ts';
+import { raw } from '../../../src/adapters/sql/sql.ts';
 import { makeLookups } from '../../../src/adapters/sqlite/connection.ts';
 import { openSqliteStore } from '../../../src/adapters/sqlite/index.ts';
 import { makeDatabaseThread } from '../../../src/adapters/sqlite/threads/database-threads.ts';

@@ -1,6 +1,6 @@
 import type { SqlClient } from '../../../src/adapters/postgres/connection/sql-client.ts';
 import { hasNul } from '../../../src/adapters/postgres/connection/sql-client.ts';
-import { sql } from '../../../src/adapters/sql/sql-clause.ts';
+import { sql } from '../../../src/adapters/sql/sql.ts';
 import type { Note, NoteStore } from './note-store.ts';
 
 /** Notes in PostgreSQL. */

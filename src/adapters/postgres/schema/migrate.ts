@@ -2,7 +2,7 @@ import { Pool } from 'pg';
 import type { ResultPlace } from '../../../tasks/index.ts';
 import { PLACE_EXPIRES_MS } from '../../../tasks/index.ts';
 import { badInput } from '../../errors.ts';
-import { raw, sql } from '../../sql/sql-clause.ts';
+import { raw, sql } from '../../sql/sql.ts';
 import type { Connection, PostgresOptions } from '../connection/connection.ts';
 import { parseConnection } from '../connection/connection.ts';
 import { explainNoConnect, explainPostgres, INSUFFICIENT_PRIVILEGE } from '../connection/explain-postgres.ts';

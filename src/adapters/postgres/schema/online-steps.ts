@@ -3,8 +3,8 @@
  * The database itself says what is left to do, so that a start completes what a killed one has begun.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clause } from '../../sql/sql-clause.ts';
-import { raw, sql } from '../../sql/sql-clause.ts';
+import type { Clause } from '../../sql/sql.ts';
+import { raw, sql } from '../../sql/sql.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
 import { FILL_MONTHS } from './month-step.ts';
 

@@ -1,5 +1,5 @@
 import { SwathError } from '../../../errors.ts';
-import { raw } from '../../sql/sql-clause.ts';
+import { raw } from '../../sql/sql.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
 
 /** Something that Swath needs and the database lacks. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CountNews, ToldCount } from '../../../async/index.ts';
-import { sql } from '../../sql/sql-clause.ts';
+import { sql } from '../../sql/sql.ts';
 import type { Listener } from '../connection/listener.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
 

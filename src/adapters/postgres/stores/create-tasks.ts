@@ -1,7 +1,7 @@
 import type { NewCallback, TaskCreated, TaskLimits } from '../../../tasks/index.ts';
 import type { NewCallbackRow } from '../../sql/callbacks.ts';
 import { toCallbackRow } from '../../sql/callbacks.ts';
-import { sql } from '../../sql/sql-clause.ts';
+import { sql } from '../../sql/sql.ts';
 import type { NewTaskRow, TaskAreaRow } from '../../sql/tasks.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
 import type { TaskEvents } from './task-queue.ts';

@@ -15,7 +15,7 @@ import {
   unknownDem,
 } from '../../sql/dems.ts';
 import { toSpans } from '../../sql/lon-spans.ts';
-import { raw, sql } from '../../sql/sql-clause.ts';
+import { raw, sql } from '../../sql/sql.ts';
 import type { SqlClient, Statement } from '../connection/sql-client.ts';
 import { hasNul } from '../connection/sql-client.ts';
 import { lockDemFiles } from './write-locks.ts';

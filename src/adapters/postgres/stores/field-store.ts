@@ -35,8 +35,8 @@ import {
 import type { FieldDialect, Way } from '../../sql/field-search.ts';
 import { toBoxCount, toFieldCount, toFieldPage, toShapePage, toWay } from '../../sql/field-search.ts';
 import { toSpans } from '../../sql/lon-spans.ts';
-import type { Clause } from '../../sql/sql-clause.ts';
-import { any, raw, sql } from '../../sql/sql-clause.ts';
+import type { Clause } from '../../sql/sql.ts';
+import { any, raw, sql } from '../../sql/sql.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
 import { hasNul } from '../connection/sql-client.ts';
 

@@ -9,8 +9,8 @@ import {
   toKnownSceneRow,
 } from '../../sql/known-scene-row.ts';
 import type { StoredRecord } from '../../sql/scenes.ts';
-import type { Clause } from '../../sql/sql-clause.ts';
-import { raw, sql } from '../../sql/sql-clause.ts';
+import type { Clause } from '../../sql/sql.ts';
+import { raw, sql } from '../../sql/sql.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
 import { hasNul } from '../connection/sql-client.ts';
 import { lockKnownScenes } from './write-locks.ts';

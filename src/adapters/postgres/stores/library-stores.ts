@@ -21,8 +21,8 @@ import {
   toInsertRecipe,
   toRecipe,
 } from '../../sql/recipe-rows.ts';
-import type { Clause } from '../../sql/sql-clause.ts';
-import { raw, sql } from '../../sql/sql-clause.ts';
+import type { Clause } from '../../sql/sql.ts';
+import { raw, sql } from '../../sql/sql.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
 import { hasNul } from '../connection/sql-client.ts';
 import { lockColormaps, lockOwner, lockRecipesOf } from './write-locks.ts';

@@ -2,7 +2,7 @@ import { makePause } from '../../../async/index.ts';
 import type { CoverageStore, StoredCell, StoredMask, WantedCells } from '../../../coverage/index.ts';
 import type { ContrastStore, IntensityAnswer, IntensityStore } from '../../../render/index.ts';
 import type { Measured, SceneStatisticsStore } from '../../../zonal/index.ts';
-import { sql } from '../../sql/sql-clause.ts';
+import { sql } from '../../sql/sql.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
 
 /** Computed contrast ranges in PostgreSQL. Only the newest are stored, so that a stream of new expressions does not fill the disk. */

@@ -2,8 +2,8 @@
 import type { FieldFilter, SceneQuery } from '../../../catalog/index.ts';
 import type { Dialect } from '../../sql/scenes.ts';
 import { columnFilters, toCount, toDatasetCondition, toDayCounts } from '../../sql/scenes.ts';
-import type { Clause } from '../../sql/sql-clause.ts';
-import { all, list, raw, sql } from '../../sql/sql-clause.ts';
+import type { Clause } from '../../sql/sql.ts';
+import { all, list, raw, sql } from '../../sql/sql.ts';
 import { LAST_CLOUDS, NO_CLOUDS } from '../schema/month-step.ts';
 
 type DatasetQuery = SceneQuery['datasets'][number];

@@ -1,8 +1,8 @@
 import type { FieldFilter, FieldValue, SceneQuery } from '../../../catalog/index.ts';
 import type { Dialect, PagePlan, ShapeSql, StoredRecord } from '../../sql/scenes.ts';
 import { planPage, toOrder, toPage, toShapeCount, toShapePage } from '../../sql/scenes.ts';
-import type { Clause } from '../../sql/sql-clause.ts';
-import { all, any, raw, sql } from '../../sql/sql-clause.ts';
+import type { Clause } from '../../sql/sql.ts';
+import { all, any, raw, sql } from '../../sql/sql.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
 import { hasNul } from '../connection/sql-client.ts';
 import { inMonth, toMonth, toQuickCount, toQuickDayCounts, toQuickMonthCounts } from './scene-counts.ts';

@@ -3,8 +3,8 @@ import type { FiledHit, PutOutcome, Scene, SceneStore } from '../../../catalog/i
 import { parseHits, toFiles, toHitLists, toSharedFiles } from '../../sql/hit-pages.ts';
 import type { SceneRow, StoredRecord } from '../../sql/scenes.ts';
 import { parseRecord, toSceneRow, toSceneRows } from '../../sql/scenes.ts';
-import type { Clause } from '../../sql/sql-clause.ts';
-import { raw, sql } from '../../sql/sql-clause.ts';
+import type { Clause } from '../../sql/sql.ts';
+import { raw, sql } from '../../sql/sql.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
 import { hasNul } from '../connection/sql-client.ts';
 import { searchRecords } from './scene-search.ts';

@@ -1,6 +1,6 @@
 import type { TaskEvent } from '../../../tasks/index.ts';
-import type { Clause } from '../../sql/sql-clause.ts';
-import { raw, sql } from '../../sql/sql-clause.ts';
+import type { Clause } from '../../sql/sql.ts';
+import { raw, sql } from '../../sql/sql.ts';
 import type { QueueDialect } from '../../sql/tasks.ts';
 import type { Listener } from '../connection/listener.ts';
 import type { SqlClient, Statement } from '../connection/sql-client.ts';

@@ -12,8 +12,8 @@ import type {
 } from '../../../tasks/index.ts';
 import type { CallbackRow } from '../../sql/callbacks.ts';
 import { listCallbacks, makeCallbackMachine, toCallback } from '../../sql/callbacks.ts';
-import type { Clause } from '../../sql/sql-clause.ts';
-import { raw, sql } from '../../sql/sql-clause.ts';
+import type { Clause } from '../../sql/sql.ts';
+import { raw, sql } from '../../sql/sql.ts';
 import type { OrderedTaskRow, TaskRow } from '../../sql/tasks.ts';
 import {
   listTasks,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { WatchStore } from '../../../watch/index.ts';
-import type { SqlProgram } from '../../sql/sql-program.ts';
-import { runProgramLater } from '../../sql/sql-program.ts';
+import type { SqlProgram } from '../../sql/sql.ts';
+import { runProgramLater } from '../../sql/sql.ts';
 import { makeWatchStore, watchPrograms } from '../../sql/watch-programs.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
 import { lockSubscriptionsOf } from './write-locks.ts';

@@ -1,4 +1,4 @@
-import { sql } from '../../sql/sql-clause.ts';
+import { sql } from '../../sql/sql.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
 
 /** First number of our two-number advisory locks; the migration lock has a single number, in a separate space. */

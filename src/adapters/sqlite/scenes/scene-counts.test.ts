@@ -10,7 +10,7 @@ import { makeScene } from '../../../catalog/testing/make-scene.ts';
 import { toHitLists } from '../../sql/hit-pages.ts';
 import type { SceneRow } from '../../sql/scenes.ts';
 import { toCount, toPage, toSceneRow } from '../../sql/scenes.ts';
-import type { Clause } from '../../sql/sql-clause.ts';
+import type { Clause } from '../../sql/sql.ts';
 import { inTransaction } from '../connection.ts';
 import { inspectDatabase, openDatabase } from '../schema/migrate.ts';
 import { migrations } from '../schema/migrations.ts';

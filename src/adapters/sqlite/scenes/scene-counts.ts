@@ -3,8 +3,8 @@ import type { FieldFilter, SceneQuery } from '../../../catalog/index.ts';
 import { makeLru } from '../../../lru.ts';
 import type { DayCount, Dialect } from '../../sql/scenes.ts';
 import { columnFilters, toDatasetCondition } from '../../sql/scenes.ts';
-import type { Clause } from '../../sql/sql-clause.ts';
-import { raw, sql } from '../../sql/sql-clause.ts';
+import type { Clause } from '../../sql/sql.ts';
+import { raw, sql } from '../../sql/sql.ts';
 import { prepare, toTyped } from '../connection.ts';
 
 type DatasetQuery = SceneQuery['datasets'][number];

@@ -1,9 +1,8 @@
 /** Searches of scenes in SQLite, on a reading thread: pages, records and counts, and the SQL for fields and shapes. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { FiledHit, SceneQuery } from '../../../catalog/index.ts';
-import { relates } from '../../../catalog/index.ts';
 import type { AreaGeometry, LonLatBounds, PointGeometry } from '../../../geo/index.ts';
-import { geometryBounds } from '../../../geo/index.ts';
+import { geometryBounds, relates } from '../../../geo/index.ts';
 import { makeLru } from '../../../lru.ts';
 import type { StoredHits } from '../../sql/hit-pages.ts';
 import { toFiles, toHitLists, toSharedFiles } from '../../sql/hit-pages.ts';
@@ -19,8 +18,8 @@ import {
   toShapeCount,
   toShapePage,
 } from '../../sql/scenes.ts';
-import type { Clause } from '../../sql/sql-clause.ts';
-import { all, any, list, raw, sql } from '../../sql/sql-clause.ts';
+import type { Clause } from '../../sql/sql.ts';
+import { all, any, list, raw, sql } from '../../sql/sql.ts';
 import { makeQueries, prepare } from '../connection.ts';
 import type { PackedRecord } from './packed-records.ts';
 import { unpackRecord } from './packed-records.ts';

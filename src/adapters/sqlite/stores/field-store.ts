@@ -1,8 +1,8 @@
 import type { Field, FieldStore, SharedGroup } from '../../../fields/index.ts';
 import type { FieldRow, ShareRow } from '../../sql/field-rows.ts';
 import { toField, toShare } from '../../sql/field-rows.ts';
-import type { Clause } from '../../sql/sql-clause.ts';
-import { raw, sql } from '../../sql/sql-clause.ts';
+import type { Clause } from '../../sql/sql.ts';
+import { raw, sql } from '../../sql/sql.ts';
 import type { Lookups } from '../connection.ts';
 import type { Ask } from '../threads/database-threads.ts';
 import { FIELD_BY_ID } from '../threads/field-reads.ts';

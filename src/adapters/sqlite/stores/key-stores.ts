@@ -8,7 +8,7 @@ import type {
 } from '../../../keys/index.ts';
 import type { KeyRow } from '../../sql/key-rows.ts';
 import { toChangeKey, toKeyRecord, toScope } from '../../sql/key-rows.ts';
-import type { Clause, Statements } from '../../sql/sql-clause.ts';
+import type { Clause, Statements } from '../../sql/sql.ts';
 import type { Lookups } from '../connection.ts';
 import type { Ask } from '../threads/database-threads.ts';
 

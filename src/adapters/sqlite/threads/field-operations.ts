@@ -18,7 +18,7 @@ import {
   toWrittenField,
   WRITTEN_COLUMNS,
 } from '../../sql/field-rows.ts';
-import type { Clause } from '../../sql/sql-clause.ts';
+import type { Clause } from '../../sql/sql.ts';
 import { inTransaction, makeQueries, prepare } from '../connection.ts';
 import { FIELD_BY_ID } from './field-reads.ts';
 

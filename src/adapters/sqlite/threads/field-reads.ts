@@ -20,7 +20,7 @@ import {
 import type { FieldDialect, Way } from '../../sql/field-search.ts';
 import { toBoxCount, toFieldCount, toFieldPage, toShapePage, toWay } from '../../sql/field-search.ts';
 import { toSpans } from '../../sql/lon-spans.ts';
-import { list, sql } from '../../sql/sql-clause.ts';
+import { list, sql } from '../../sql/sql.ts';
 import { makeQueries, prepare } from '../connection.ts';
 
 /** The last values of a field as JSON. */

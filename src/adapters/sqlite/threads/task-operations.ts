@@ -10,8 +10,8 @@ import type {
 } from '../../../tasks/index.ts';
 import type { CallbackRow, NewCallbackRow } from '../../sql/callbacks.ts';
 import { makeCallbackMachine } from '../../sql/callbacks.ts';
-import type { Clause } from '../../sql/sql-clause.ts';
-import { raw, sql } from '../../sql/sql-clause.ts';
+import type { Clause } from '../../sql/sql.ts';
+import { raw, sql } from '../../sql/sql.ts';
 import type { NewTaskRow, OrderedTaskRow, OutputRow, QueueDialect, TaskRow } from '../../sql/tasks.ts';
 import { makeTaskMachine, nextTurn } from '../../sql/tasks.ts';
 import { inSavepoint, makeQueries, prepare, sharedNowMs } from '../connection.ts';

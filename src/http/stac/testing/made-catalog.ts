@@ -6,7 +6,8 @@ import type {
   SceneQuery,
   SceneStore,
 } from '../../../catalog/index.ts';
-import { compareScenes, matchesFilters, relates, toMatchedFields, toScene } from '../../../catalog/index.ts';
+import { compareScenes, matchesFilters, toMatchedFields, toScene } from '../../../catalog/index.ts';
+import { relates } from '../../../geo/index.ts';
 
 /** A catalog in memory that searches as the ports define it, and counts how often it was asked. */
 export interface MadeCatalog {
