@@ -33,8 +33,10 @@ export interface TouchAnswer {
 }
 
 const AT_ONCE = 16;
-/** Memory is steady after so many measurements: another thread frees buffers, and may wait for its turn. */
-const STEADY = 4;
+/** Memory and folders are at rest after so many equal measurements: other threads write and free, and may wait for their turn. */
+const AT_REST = 6;
+/** Smaller changes of memory are the measurement's own. */
+const NOISE_BYTES = 64 * 1024;
 /** One of so many scenes is read, which opens a file of its own: resolving reads one header for all files of a kind. */
 const READ_EVERY = 5;
 let live: LiveHere | null = null;
@@ -65,7 +67,7 @@ async function answer(question: TouchQuestion): Promise<TouchAnswer | null> {
   const touched = await Promise.all(
     question.touch.map((viewId, i) => gate.run(() => touch(live!, viewId, i % READ_EVERY === 0))),
   );
-  await settle();
+  await settle(['remote-headers', 'catalog-answers', 'tile-cache'].map((name) => join(dataDir, name)));
   const { heapUsed, external, rss } = process.memoryUsage();
   return {
     found: touched.filter(Boolean).length,
@@ -93,25 +95,39 @@ async function touch({ scenes, rendering }: LiveHere, viewId: string, isRead: bo
   return typeof value === 'number';
 }
 
-/** Waits until memory no longer falls: what was queued for the disk is written, and freed buffers are given back. */
-async function settle(): Promise<void> {
-  const measure = (): number => {
-    globalThis.gc?.();
-    const { heapUsed, external } = process.memoryUsage();
-    return heapUsed + external;
-  };
-  let last = Number.POSITIVE_INFINITY;
-  let steady = 0;
+/**
+ * Waits until memory no longer falls and no file of the folders changes: what was queued for the disk is written, a few
+ * files a second on a busy machine, and freed buffers are given back.
+ */
+async function settle(folders: readonly string[]): Promise<void> {
+  let last = { bytes: Number.POSITIVE_INFINITY, newestMs: 0 };
+  let atRest = 0;
   await waitFor(
     () => {
-      const now = measure();
-      steady = now > last - 2 ** 20 ? steady + 1 : 0;
+      globalThis.gc?.();
+      const { heapUsed, external } = process.memoryUsage();
+      const now = { bytes: heapUsed + external, newestMs: Math.max(...folders.map(newestOf)) };
+      const isAtRest = now.bytes > last.bytes - NOISE_BYTES && now.newestMs === last.newestMs;
+      atRest = isAtRest ? atRest + 1 : 0;
       last = now;
-      return steady === STEADY;
+      return atRest === AT_REST;
     },
     undefined,
     500,
   );
+}
+
+/** When a file of a folder was written last; files that are swept meanwhile do not count. */
+function newestOf(folder: string): number {
+  const { mtimeMs = 0 } = statSync(folder, { throwIfNoEntry: false }) ?? {};
+  const entries = mtimeMs === 0 ? [] : readdirSync(folder, { withFileTypes: true });
+  return entries.reduce((newest, entry) => {
+    const path = join(folder, entry.name);
+    const ms = entry.isDirectory()
+      ? newestOf(path)
+      : (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+    return Math.max(newest, ms);
+  }, mtimeMs);
 }
 
 /** Bytes of a file or of all files of a folder. */
