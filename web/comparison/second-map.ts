@@ -10,6 +10,7 @@ import type { SceneMap } from '../map/map.ts';
 import { showShapes } from '../map/map.ts';
 import { closeNarrowAttribution, toControlWords } from '../map/map-controls.ts';
 import { reportBusy, reportFailures } from '../map/map-events.ts';
+import { spareFrames } from '../map/spare-frames.ts';
 import { makeWorld } from '../map/world.ts';
 import type { Scene } from '../scenes/scene.ts';
 import type { Texts } from '../texts/en.ts';
@@ -63,6 +64,7 @@ export const makeSecondMap = async (options: SecondMapOptions): Promise<SecondMa
     attributionControl: false,
     locale: toControlWords(labels),
   });
+  spareFrames(map);
   map.touchZoomRotate.disableRotation();
   map.keyboard.disableRotation();
   map.addControl(new NavigationControl({ showCompass: false }), 'top-right');

@@ -26,6 +26,7 @@ import { toClearSource, toImagerySource, toSharedSource } from './imagery.ts';
 import { makeImageryStack } from './imagery-stack.ts';
 import { closeNarrowAttribution, toControlWords } from './map-controls.ts';
 import { reportBusy, reportFailures, reportPositions } from './map-events.ts';
+import { spareFrames } from './spare-frames.ts';
 import { serveTiles } from './tile-requests.ts';
 import type { SetTilting } from './tilting.ts';
 import { makeTilting } from './tilting.ts';
@@ -133,9 +134,7 @@ const makeMap = ({ container, view, units, isDark, labels }: SceneMapOptions): M
     fadeDuration: toFadeMs(),
     locale: toControlWords(labels),
   });
-  // MapLibre draws a transparent sky over every pixel of every frame, and no option leaves it out: without a graphics card
-  // it takes a third of the time of a frame.
-  map.painter.drawFunctions = { ...map.painter.drawFunctions, sky: () => {} };
+  spareFrames(map);
   map.touchZoomRotate.disableRotation();
   map.touchPitch.disable();
   map.keyboard.disableRotation();
