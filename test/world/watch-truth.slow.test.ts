@@ -267,8 +267,12 @@ test('a subscription tells of the burnt and the flooded, and of nothing else', a
   }
 
   // Callbacks come with the same events, in order, although the first attempts were refused.
+  // A receiver that takes long to answer is told again, so events count by their ids.
+  const distinct = (events: readonly { readonly id: string }[]) => [
+    ...new Map(events.map((one) => [one.id, one])).values(),
+  ];
   const countSent = (): number =>
-    receiver.messages.reduce((sum, { body }) => sum + JSON.parse(body).events.length, 0);
+    distinct(receiver.messages.flatMap(({ body }) => JSON.parse(body).events)).length;
   const feeds = await Promise.all(
     EVENTS.map(async (event) => (await ask(`/api/subscriptions/${ids[event]}/events?limit=1000`)).events),
   );
@@ -283,10 +287,7 @@ test('a subscription tells of the burnt and the flooded, and of nothing else', a
       assert.ok(isSigned(message, secret.stdout.trim()));
       assert.equal(message.headers['x-swath-subscription'], ids[event]);
     }
-    assert.deepEqual(
-      got.flatMap((message) => message.events),
-      feeds[i],
-    );
+    assert.deepEqual(distinct(got.flatMap((message) => message.events)), feeds[i]);
   }
   const [first] = mail.mails;
   assert.equal(first?.to, 'ann@farm.example');
