@@ -16,6 +16,17 @@ test('no object literal is spread into another: the compiler does not check its 
   assert.deepEqual(found, []);
 });
 
+test('imports name a file: TypeScript asks for that in nodenext alone, and a linter would read every file to judge one', () => {
+  const nameless =
+    /^(?:import|export) (?:[^;']* from )?'\.{1,2}\/(?![^']*\.(?:ts|tsx|js|json|css|wasm)')[^']*'/m;
+  assert.match("import { a } from './a';", nameless);
+  assert.doesNotMatch("import { a } from './a.ts';", nameless);
+  const found = sources
+    .filter((file) => !file.startsWith('kernels/'))
+    .filter((file) => nameless.test(readFileSync(file, 'utf8')));
+  assert.deepEqual(found, []);
+});
+
 test('no test has a time limit of its own, which a slow machine misses: the run ends what hangs', () => {
   const limit = /\btimeout: \d/;
   const tests = sources.filter((file) => file.startsWith('test/') || file.endsWith('.test.ts'));
