@@ -33,6 +33,7 @@ export { collectShares, measureShares } from "./measure-shares";
 export { medianOf25 } from "./median-of-25";
 export { medianOf9 } from "./median-of-9";
 export { gatherFlags, near, nearFlags, nearPlaces } from "./near";
+export { nearWordPlanes } from "./near-word-planes";
 export { nearWords } from "./near-words";
 export { padHeights, repeatEdges, unpadHeights } from "./padded-plane";
 export { paintBits } from "./paint-bits";

@@ -2,6 +2,7 @@ import { writeNearest } from "./near";
 import { colsOf, rowsOf } from "./row-positions";
 import { byteOf, HALF, LARGEST, SHIFT } from "./stretch";
 import { CellPart, cellPart, WarpJob } from "./warp-job";
+import { areClose, closeLanes, closeWords, wordsAt } from "./word-lanes";
 
 /**
  * The nearest neighbours of three planes of 16-bit words as RGBA: `near` and `stretch` in one pass, without the floats
@@ -63,9 +64,23 @@ function paintRow(
       rows = v128.and(rows, inside);
     }
     const bytes = i32x4.shl(i32x4.add(i32x4.mul(rows, width), cols), 1);
-    const r = byteOf(wordsAt(red, bytes), redLow, redTimes, redBy, half, largest, shift);
-    const g = byteOf(wordsAt(green, bytes), greenLow, greenTimes, greenBy, half, largest, shift);
-    const b = byteOf(wordsAt(blue, bytes), blueLow, blueTimes, blueBy, half, largest, shift);
+    let reds: v128;
+    let greens: v128;
+    let blues: v128;
+    if (areClose(cols, rows)) {
+      const lanes = closeLanes(cols);
+      const from = <usize>i32x4.extract_lane(bytes, 0);
+      reds = closeWords(red + from, lanes);
+      greens = closeWords(green + from, lanes);
+      blues = closeWords(blue + from, lanes);
+    } else {
+      reds = wordsAt(red, bytes);
+      greens = wordsAt(green, bytes);
+      blues = wordsAt(blue, bytes);
+    }
+    const r = byteOf(reds, redLow, redTimes, redBy, half, largest, shift);
+    const g = byteOf(greens, greenLow, greenTimes, greenBy, half, largest, shift);
+    const b = byteOf(blues, blueLow, blueTimes, blueBy, half, largest, shift);
     // The bits above the lowest byte of each are shifted out, or lie under the alpha.
     const pixels = v128.or(
       v128.or(r, i32x4.shl(g, 8)),
@@ -84,16 +99,6 @@ function paintRow(
     }
   }
   return isOpaque;
-}
-
-/** Four words as floats. */
-// @ts-ignore: decorator
-@inline function wordsAt(plane: usize, bytes: v128): v128 {
-  let words = v128.load_lane<u16>(plane + <usize>i32x4.extract_lane(bytes, 0), i32x4.splat(0), 0);
-  words = v128.load_lane<u16>(plane + <usize>i32x4.extract_lane(bytes, 1), words, 2);
-  words = v128.load_lane<u16>(plane + <usize>i32x4.extract_lane(bytes, 2), words, 4);
-  words = v128.load_lane<u16>(plane + <usize>i32x4.extract_lane(bytes, 3), words, 6);
-  return f32x4.convert_i32x4_s(words);
 }
 
 // @ts-ignore: decorator

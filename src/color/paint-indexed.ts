@@ -1,10 +1,11 @@
+import { makeLru } from '../lru.ts';
 import type { Allocate, Kernels } from '../raster/index.ts';
 import type { BitsPlan, ColorPlan, RampPlan, StepsPlan, ValuesPlan } from './color-plan.ts';
 import { MAX_COLORS, toColorScale } from './color-plan.ts';
 import type { PackedColors } from './rgb.ts';
 import { countColors, toHexList } from './rgb.ts';
-import type { StepSearch } from './step-search.ts';
-import { makeStepSearch, writeSearch } from './step-search.ts';
+import type { SlotSearch } from './step-search.ts';
+import { makeSlotSearch, makeStepSearch, writeSearch } from './step-search.ts';
 import type { PaintedPlanes, Stretch } from './stretch.ts';
 import { nextAbove } from './stretch.ts';
 
@@ -50,16 +51,15 @@ export function paintIndexed(
     kernels.run.paintBits(valuesAt, maskAt, indexesAt, count, tablesAt, groups, shift, hole);
     return finish(kernels, { indexesAt, count, colors: plan.colors });
   }
-  const { colors, thresholds, slots } = planSlots(plan, { contrast: job.contrast, shift });
+  const { colors, found } = findSlots(plan, { contrast: job.contrast, shift });
   const behind = countColors(colors);
-  const search = makeStepSearch(thresholds);
   const hole = behind % MAX_COLORS;
-  const jobAt = writeSearch(kernels, allocate, { search, slots, hole });
+  const jobAt = writeSearch(kernels, allocate, { ...found, hole });
   const isSeen = kernels.run.paintSteps(valuesAt, maskAt, indexesAt, count, jobAt) === 1;
   if (isSeen && plan.kind !== 'values')
     return { indexesAt, palette: toPalette(colors, null), isOpaque: true };
   if (behind < MAX_COLORS) return finish(kernels, { indexesAt, count, colors });
-  const shownAt = plan.kind === 'values' ? maskListed(kernels, allocate, { job, search, slots }) : maskAt;
+  const shownAt = plan.kind === 'values' ? maskListed(kernels, allocate, { job, found }) : maskAt;
   if (plan.kind === 'values' && !new Uint8Array(kernels.buffer(), shownAt, count).includes(0))
     return { indexesAt, palette: toPalette(colors, null), isOpaque: true };
   const unused =
@@ -102,6 +102,28 @@ interface SlotPlan {
   readonly slots: Uint8Array;
 }
 
+/** A plan as the kernel looks values up. */
+interface FoundSlots {
+  readonly colors: PackedColors;
+  readonly found: SlotSearch;
+}
+
+/** Plans whose search is kept: the tiles of one map share theirs, and to make it took a fifteenth of a tile's thread. */
+const MAX_SEARCHES = 32;
+const searches = makeLru<FoundSlots>({ max: MAX_SEARCHES });
+
+function findSlots(
+  plan: RampPlan | StepsPlan | ValuesPlan,
+  given: { readonly contrast: Stretch; readonly shift: number },
+): FoundSlots {
+  const { min, max, gamma, isDecibel } = given.contrast;
+  const key = [JSON.stringify(plan), min, max, gamma, isDecibel, given.shift].join(' ');
+  return searches.remember(key, () => {
+    const { colors, thresholds, slots } = planSlots(plan, given);
+    return { colors, found: makeSlotSearch(makeStepSearch(thresholds), slots) };
+  });
+}
+
 /** Resolves a plan to thresholds of stored values, which are `shift` below their meaning. */
 function planSlots(
   plan: RampPlan | StepsPlan | ValuesPlan,
@@ -131,12 +153,12 @@ function planValues({ colors, values }: ValuesPlan, shift: number): SlotPlan {
 function maskListed(
   kernels: Kernels,
   allocate: Allocate,
-  { job, search, slots }: { job: ColorJob; search: StepSearch; slots: Uint8Array },
+  { job, found: { search, slots } }: { job: ColorJob; found: SlotSearch },
 ): number {
   const shownAt = allocate(job.count);
   // Each listed value lies between two thresholds of its own: every second slot is one.
   const isListed = slots.map((_, i) => i % 2);
-  const jobAt = writeSearch(kernels, allocate, { search, slots: isListed, hole: 0 });
+  const jobAt = writeSearch(kernels, allocate, { ...makeSlotSearch(search, isListed), hole: 0 });
   kernels.run.paintSteps(job.valuesAt, job.maskAt, shownAt, job.count, jobAt);
   return shownAt;
 }

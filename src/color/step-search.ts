@@ -63,29 +63,53 @@ function bucketOf(value: number, low: number, perUnit: number, last: number): nu
   return scaled > 0 ? (scaled < last ? Math.floor(scaled) : last) : 0;
 }
 
-const JOB_BYTES = 32;
+const JOB_BYTES = 36;
+
+/** A search, and what the kernel writes: `slots` by the number of thresholds not above the value. */
+export interface SlotSearch {
+  readonly search: StepSearch;
+  readonly slots: Uint8Array;
+  /** What the kernel needs of a bucket in one place, if none has two thresholds; null otherwise. */
+  readonly entries: Uint32Array | null;
+}
+
+/** Prepares a search of slots. */
+export function makeSlotSearch(search: StepSearch, slots: Uint8Array): SlotSearch {
+  const { starts, thresholds, half } = search;
+  if (half > 1) return { search, slots, entries: null };
+  const entries = new Uint32Array(2 * starts.length);
+  const limits = new Float32Array(entries.buffer);
+  for (let bucket = 0; bucket < starts.length; bucket++) {
+    const before = starts[bucket]!;
+    limits[2 * bucket] = thresholds[before]!;
+    entries[2 * bucket + 1] = slots[before]! | ((slots[before + 1] ?? 0) << 8);
+  }
+  return { search, slots, entries };
+}
 
 /**
- * Writes a search for kernels/paint-steps.ts into memory and returns the address of its job. The kernel writes `slots`,
- * by the number of thresholds not above the value, and `hole` where there is no value.
+ * Writes a search for kernels/paint-steps.ts into memory and returns the address of its job. The kernel writes `hole`
+ * where there is no value.
  */
 export function writeSearch(
   kernels: Kernels,
   allocate: Allocate,
-  { search, slots, hole }: { readonly search: StepSearch; readonly slots: Uint8Array; readonly hole: number },
+  { search, slots, entries, hole }: SlotSearch & { readonly hole: number },
 ): number {
   const { low, perUnit, starts, half, thresholds } = search;
   const startsAt = allocate(starts.byteLength);
   const thresholdsAt = allocate(thresholds.byteLength);
   const slotsAt = allocate(slots.byteLength);
+  const entriesAt = entries === null ? 0 : allocate(entries.byteLength);
   const jobAt = allocate(JOB_BYTES);
   const buffer = kernels.buffer();
   new Uint16Array(buffer, startsAt, starts.length).set(starts);
   new Float32Array(buffer, thresholdsAt, thresholds.length).set(thresholds);
   new Uint8Array(buffer, slotsAt, slots.length).set(slots);
+  if (entries !== null) new Uint32Array(buffer, entriesAt, entries.length).set(entries);
   const job = new DataView(buffer, jobAt, JOB_BYTES);
   for (const [i, value] of [low, perUnit, starts.length - 1].entries()) job.setFloat32(i * 4, value, true);
-  for (const [i, value] of [half, startsAt, thresholdsAt, slotsAt, hole].entries()) {
+  for (const [i, value] of [half, startsAt, thresholdsAt, slotsAt, hole, entriesAt].entries()) {
     job.setUint32(12 + i * 4, value, true);
   }
   return jobAt;

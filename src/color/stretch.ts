@@ -101,11 +101,9 @@ const CURVE_BUCKETS = 8_192;
 /** Writes the thresholds between the 256 levels of a channel; returns the address of the search. */
 function writeCurve(kernels: Kernels, allocate: Allocate, stretch: Stretch): number {
   const { thresholds, slots } = toCurveThresholds(stretch);
-  return writeSearch(kernels, allocate, {
-    search: makeStepSearch(thresholds, CURVE_BUCKETS),
-    slots,
-    hole: 0,
-  });
+  // The kernel of curves looks values up in another way, so that it needs no entries.
+  const search = makeStepSearch(thresholds, CURVE_BUCKETS);
+  return writeSearch(kernels, allocate, { search, slots, entries: null, hole: 0 });
 }
 
 /** Whether brightness is not linear in the value. */

@@ -77,10 +77,17 @@ export function encodeIndexedPng(
 
 /** Colours, and when one of them is transparent the alphas up to the last such: those after it are opaque. */
 function toPaletteChunks(palette: Uint8Array) {
-  const alphas = palette.filter((_, i) => i % 4 === 3);
-  const colors = ['PLTE', palette.filter((_, i) => i % 4 !== 3)] as const;
-  const transparent = alphas.findLastIndex((alpha) => alpha < 255) + 1;
-  return transparent === 0 ? [colors] : [colors, ['tRNS', alphas.subarray(0, transparent)] as const];
+  const count = palette.length / 4;
+  const colors = new Uint8Array(3 * count);
+  const alphas = new Uint8Array(count);
+  let transparent = 0;
+  for (let i = 0; i < count; i++) {
+    for (let channel = 0; channel < 3; channel++) colors[3 * i + channel] = palette[4 * i + channel]!;
+    alphas[i] = palette[4 * i + 3]!;
+    if (alphas[i]! < 255) transparent = i + 1;
+  }
+  if (transparent === 0) return [['PLTE', colors] as const];
+  return [['PLTE', colors] as const, ['tRNS', alphas.subarray(0, transparent)] as const];
 }
 
 /** Some whole rows of a PNG, encoded without the others. */

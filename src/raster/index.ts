@@ -30,6 +30,7 @@ export {
   warp,
   warpFlags,
   warpPlanes,
+  warpWords,
   writePositions,
 } from './warp.ts';
 export {

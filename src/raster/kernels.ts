@@ -52,6 +52,7 @@ interface KernelExports extends Readonly<Record<WarpKernel, (job: number) => voi
       nodata: number,
     ]
   ): number;
+  nearWordPlanes(job: number): void;
   nearWords(
     ...addresses: [job: number, red: number, green: number, blue: number, rgba: number, ranges: number]
   ): number;

@@ -111,6 +111,38 @@ export function warpPlanes(
   };
 }
 
+/** The planned window of all bands as 16-bit words that are all data, at even intervals in the kernels' memory. */
+interface SourceWords {
+  readonly wordsAt: number;
+  readonly planeBytes: number;
+  readonly bandCount: number;
+}
+
+/**
+ * Nearest neighbours of words, as the floats that `warpPlanes` gives of the same window: the window need not be widened
+ * to floats before.
+ */
+export function warpWords(
+  kernels: Kernels,
+  allocate: Allocate,
+  { target, plan, source }: WarpTarget & { readonly source: SourceWords },
+): KernelPlanes {
+  const { wordsAt, ...planes } = source;
+  const { width, height } = target;
+  const planeBytes = align(width * height * 4);
+  const valuesAt = allocate(planeBytes * source.bandCount);
+  const maskAt = allocate(width * height);
+  const from = { ...planes, valuesAt: wordsAt, maskAt: 0 };
+  const to = { valuesAt, planeBytes, bandCount: source.bandCount, maskAt };
+  kernels.run.nearWordPlanes(putJob(kernels, allocate, { target, plan, source: from, to }));
+  return {
+    width,
+    height,
+    bandsAt: Array.from({ length: source.bandCount }, (_, i) => valuesAt + i * planeBytes),
+    maskAt,
+  };
+}
+
 /**
  * Writes the job of warping a window to a target that a kernel fills in a way of its own, and returns its address. Only
  * positions are read of it.

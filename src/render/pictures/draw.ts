@@ -15,7 +15,7 @@ import { showClusters, showZones } from '../clusters/fit-clusters.ts';
 import { internal } from '../errors.ts';
 import type { ChannelContrast } from '../intensity/find-contrast.ts';
 import { sharpenChannels } from '../pansharpening/sharpen-channels.ts';
-import { paintWords, planWords } from '../pixels/paint-words.ts';
+import { paintWords } from '../pixels/paint-words.ts';
 import type { PixelTools, PixelWork, SourceGroup, WarpedInput } from '../pixels/read-channels.ts';
 import { beginWork, readSources, warpSources } from '../pixels/read-channels.ts';
 import type { ShownPlanes } from '../pixels/shown-planes.ts';
@@ -185,8 +185,7 @@ function maskArea(canvas: Canvas): Canvas {
 async function readBands(canvas: Canvas, work: DrawWork): Promise<Canvas> {
   const { plan } = canvas.job;
   const isNeeded = !isOutside(canvas) && (isComputed(canvas) || plan.clouds !== undefined);
-  const keepsWords = isNeeded && canvas.inside === null && planWords(canvas.job) !== null;
-  return { ...canvas, sources: isNeeded ? await readSources(plan, { ...work, keepsWords }) : null };
+  return { ...canvas, sources: isNeeded ? await readSources(plan, { ...work, keepsWords: true }) : null };
 }
 
 /** Paints bands that were read as words. */

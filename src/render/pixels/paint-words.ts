@@ -12,19 +12,11 @@ interface WordsJob {
 }
 
 /** Whether the nearest pixels can be painted as they lie in the files: null if anything else becomes of them. */
-export function planWords({ plan, contrast }: WordsJob): ReturnType<typeof showAsRead> {
-  const { color, clouds, clusters, sharpen, inputs } = plan;
+function planWords({ plan, contrast }: WordsJob): ReturnType<typeof showAsRead> {
+  const { color, clouds, clusters, sharpen } = plan;
   const isPlain =
     color === null &&
     [clouds, clusters, sharpen].every((what) => what === undefined) &&
-    inputs.every(
-      ({ warp, table, bits, speckle }) =>
-        warp?.method === 'near' &&
-        !warp.isCopy &&
-        table === null &&
-        bits === undefined &&
-        speckle === undefined,
-    ) &&
     !contrast.some(isCurved);
   return isPlain ? showAsRead(plan, contrast) : null;
 }

@@ -16,7 +16,7 @@ import type {
   WindowPlane,
   warpFlags,
 } from '../../raster/index.ts';
-import { allocateSource, makeStaging, makeWindowPlane, warpPlanes } from '../../raster/index.ts';
+import { allocateSource, makeStaging, makeWindowPlane, warpPlanes, warpWords } from '../../raster/index.ts';
 import type { QualityBits } from '../../sensors/index.ts';
 import { toInterfaceQuality } from '../../sensors/index.ts';
 import { shownInput, toRecord } from '../plan/plan-inputs.ts';
@@ -42,7 +42,7 @@ export interface PixelWork extends PixelTools {
   readonly places?: Parameters<typeof warpFlags>[2]['places'];
   /** Where bands on the grid lie, if they are to outlive other memory. */
   readonly allocateTarget?: Allocate | undefined;
-  /** Set if 16-bit words may stay words where all of a window is data (`SourceInput.wordsAt`). */
+  /** Set if 16-bit words stay words where nearest neighbours are taken and all of a window is data. */
   readonly keepsWords?: boolean | undefined;
 }
 
@@ -102,12 +102,18 @@ export async function readSources(plan: ReadPlan, work: PixelWork): Promise<read
   if (windows === null) return null;
   const staging = makeStaging(work.allocate);
   const groups: SourceGroup[] = [];
-  // Only inputs that are read alike can be painted together.
-  const keepsWords = work.keepsWords === true && windows.size === 1;
-  for (const [warp, inputs] of windows)
+  for (const [warp, inputs] of windows) {
+    const keepsWords = work.keepsWords === true && canBeWords(warp, inputs);
     groups.push(await readGroup({ warp, inputs, plan }, staging, { ...work, keepsWords }));
+  }
   return groups;
 }
+
+/** Whether nothing becomes of samples before nearest neighbours are taken of them. */
+const canBeWords = (warp: WarpPlan, inputs: readonly InputPlan[]): boolean =>
+  warp.method === 'near' &&
+  warp.isCopy !== true &&
+  inputs.every(({ table, bits, speckle }) => table === null && bits === undefined && speckle === undefined);
 
 function groupByWarp(inputs: readonly InputPlan[]): ReadonlyMap<WarpPlan, readonly InputPlan[]> | null {
   const groups = new Map<WarpPlan, InputPlan[]>();
@@ -245,6 +251,14 @@ export function warpSources(
 ): readonly WarpedInput[] {
   const warped = new Map<InputPlan, WarpedInput>();
   for (const { members, warp, planeBytes } of groups) {
+    const wordsAt = members[0]?.wordsAt ?? 0;
+    if (wordsAt !== 0) {
+      const source = { wordsAt, planeBytes, bandCount: members.length };
+      const { bandsAt, maskAt } = warpWords(kernels, allocate, { target: grid, plan: warp, source });
+      for (const [i, { input }] of members.entries())
+        warped.set(input, { valuesAt: bandsAt[i] as number, maskAt, secondAt: 0 });
+      continue;
+    }
     if (warp.isCopy) {
       for (const { input, valuesAt, planeCount, maskAt } of members)
         warped.set(input, { valuesAt, maskAt, secondAt: planeCount === 2 ? valuesAt + planeBytes : 0 });
