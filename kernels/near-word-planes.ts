@@ -1,6 +1,6 @@
 import { writeNearest } from "./near";
 import { colsOf, rowsOf } from "./row-positions";
-import { CellPart, cellPart, WarpJob } from "./warp-job";
+import { areCellsWhole, CellPart, cellPart, WarpJob } from "./warp-job";
 import { areClose, closeLanes, closeWords, wordsAt } from "./word-lanes";
 
 /**
@@ -8,14 +8,8 @@ import { areClose, closeLanes, closeWords, wordsAt } from "./word-lanes";
  * half of the memory is read for it. All words of the window are data. Values and mask of the target need not be zeroed.
  */
 export function nearWordPlanes(job: WarpJob): void {
-  const count = job.targetWidth * job.targetHeight;
-  let covered = 0;
-  for (let i = 0; i < job.cellCount; i++) {
-    const part = cellPart(job, i);
-    covered += max(0, part.maxCol - part.minCol) * max(0, part.maxRow - part.minRow);
-  }
-  // Cells without a position are left out.
-  if (covered != count) {
+  if (!areCellsWhole(job)) {
+    const count = job.targetWidth * job.targetHeight;
     for (let band = 0; band < job.bandCount; band++)
       memory.fill(job.target + <usize>band * job.targetPlaneBytes, 0, <usize>count << 2);
     memory.fill(job.targetMask, 0, <usize>count);

@@ -1,7 +1,7 @@
 import { writeNearest } from "./near";
 import { colsOf, rowsOf } from "./row-positions";
 import { byteOf, HALF, LARGEST, SHIFT } from "./stretch";
-import { CellPart, cellPart, WarpJob } from "./warp-job";
+import { areCellsWhole, CellPart, cellPart, WarpJob } from "./warp-job";
 import { areClose, closeLanes, closeWords, wordsAt } from "./word-lanes";
 
 /**
@@ -10,15 +10,8 @@ import { areClose, closeLanes, closeWords, wordsAt } from "./word-lanes";
  * transparent. Returns 1 when no pixel is transparent.
  */
 export function nearWords(job: WarpJob, red: usize, green: usize, blue: usize, rgba: usize, ranges: usize): i32 {
-  const count = job.targetWidth * job.targetHeight;
-  let covered = 0;
-  for (let i = 0; i < job.cellCount; i++) {
-    const part = cellPart(job, i);
-    covered += max(0, part.maxCol - part.minCol) * max(0, part.maxRow - part.minRow);
-  }
-  // Cells without a position are left out.
-  let isOpaque = covered == count;
-  if (!isOpaque) memory.fill(rgba, 0, <usize>count << 2);
+  let isOpaque = areCellsWhole(job);
+  if (!isOpaque) memory.fill(rgba, 0, <usize>(job.targetWidth * job.targetHeight) << 2);
   for (let i = 0; i < job.cellCount; i++) {
     const part = cellPart(job, i);
     for (let row = part.minRow; row < part.maxRow; row++) {

@@ -79,3 +79,13 @@ export function cellPart(job: WarpJob, i: i32): CellPart {
   clipped.maxRow = min(job.targetHeight, clipped.row + clipped.size);
   return clipped;
 }
+
+/** Whether the cells cover the whole target: cells without a position are left out. */
+export function areCellsWhole(job: WarpJob): bool {
+  let covered = 0;
+  for (let i = 0; i < job.cellCount; i++) {
+    const part = cellPart(job, i);
+    covered += max(0, part.maxCol - part.minCol) * max(0, part.maxRow - part.minRow);
+  }
+  return covered == job.targetWidth * job.targetHeight;
+}
