@@ -9,6 +9,7 @@ import { toBoxCount, toFieldPage, toShapePage as toFieldShapes } from '../sql/fi
 import { toCount, toDayCounts, toPage, toShapePage } from '../sql/scenes.ts';
 import type { Clause } from '../sql/sql.ts';
 import { raw } from '../sql/sql.ts';
+import { prepare } from './connection.ts';
 import { planCount } from './scenes/scene-counts.ts';
 import { sqliteDialect as dialect, toShapeSql } from './scenes/scene-search.ts';
 import { openDatabase } from './schema/migrate.ts';
@@ -30,7 +31,8 @@ after(() => {
 });
 
 const explain = ({ sql, values }: Clause): string =>
-  (opened.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...values) as { detail: string }[])
+  prepare<{ detail: string }>(opened, `EXPLAIN QUERY PLAN ${sql}`)
+    .all(...values)
     .map(({ detail }) => detail)
     .join('\n');
 
