@@ -115,6 +115,8 @@ export interface SceneStore {
   /** Removes a scene, but not its files; false when there was none. */
   remove(viewId: string): Promise<boolean>;
   findByViewId(viewId: string): Promise<Scene | null>;
+  /** The same scene for a list: its record is not parsed. Absent where records are at hand. */
+  findHit?(viewId: string): Promise<FiledHit | Scene | null>;
   /** Finds by scene id or product id within a dataset; of several (reprocessed) scenes the one with the last view id. */
   findByName(dataset: string, name: string): Promise<Scene | null>;
   /** Whole records, for callers that go on to read pixels. */

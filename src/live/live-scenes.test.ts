@@ -45,6 +45,7 @@ function makeWorld({ stored = [], live = [], page = {}, find }: World) {
   const named: string[] = [];
   const scenes = {
     findByViewId: async (viewId: string) => stored.find((scene) => scene.viewId === viewId) ?? null,
+    findHit: async (viewId: string) => stored.find((scene) => scene.viewId === viewId) ?? null,
     findByName: async () => null,
     search: async (query: SceneQuery) => searchList(stored, query),
     searchHits: async (query: SceneQuery) => {
@@ -201,6 +202,15 @@ test('a name that no catalog has is requested once, by view id and by name', asy
   assert.equal(await joined.findByName('sentinel2l2a', '31/T/DH/2026/6/1/0'), null);
   assert.equal(await joined.findByViewId('S2L2A/31/T/DH/2026/6/1/0'), null);
   assert.deepEqual(named, ['sentinel2l2a 31/T/DH/2026/6/1/0']);
+});
+
+test('a scene is found for a list in the store, and then in a catalog', async () => {
+  const [stored, live] = [sceneOf(1, { provenance: 'stac' }), sceneOf(2)];
+  const { joined, named } = makeWorld({ stored: [stored], live: [live] });
+  assert.equal(await joined.findHit?.(stored.viewId), stored);
+  assert.equal(named.length, 0);
+  assert.equal(await joined.findHit?.(live.viewId), live);
+  assert.equal(await joined.findHit?.(sceneOf(3).viewId), null);
 });
 
 test('a scene of the store is not requested from its source', async () => {

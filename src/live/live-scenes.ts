@@ -57,9 +57,8 @@ export function withLiveCatalogs(
   const resolve = (named: NamedScene): Promise<Scene | null> =>
     names.find(`${named.dataset} ${named.name}`, () => known.find(named));
 
-  async function findByViewId(viewId: string): Promise<Scene | null> {
-    const stored = await scenes.findByViewId(viewId);
-    if (stored !== null) return stored;
+  /** A scene that the store does not have. */
+  async function findLive(viewId: string): Promise<Scene | null> {
     const view = tryViewId(viewId);
     if (view === null || !datasets.has(view.sensor.dataset)) return null;
     return resolve({ dataset: view.sensor.dataset, name: view.sceneName, viewId });
@@ -136,7 +135,10 @@ export function withLiveCatalogs(
 
   return {
     ...scenes,
-    findByViewId,
+    findByViewId: async (viewId) => (await scenes.findByViewId(viewId)) ?? (await findLive(viewId)),
+    ...(scenes.findHit === undefined
+      ? {}
+      : { findHit: async (viewId) => (await scenes.findHit?.(viewId)) ?? (await findLive(viewId)) }),
     searchHits,
     async findByName(dataset, name) {
       const stored = await scenes.findByName(dataset, name);

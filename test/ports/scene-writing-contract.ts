@@ -196,7 +196,11 @@ export function sceneWritingContract(name: string, open: OpenStore): void {
         page.hits,
         bare.hits.map((hit, i) => ({ ...hit, files: listFiles(JSON.stringify(scenes[i]?.assets)) })),
       );
+      const named = page.hits.map(({ viewId }) => store.scenes.findHit?.(viewId));
+      assert.deepEqual(await Promise.all(named), page.hits);
     }
+    assert.equal(await store.scenes.findHit?.('L8/none'), null);
+    assert.equal(await store.scenes.findHit?.('a\0b'), null);
     await store.close();
   });
 }

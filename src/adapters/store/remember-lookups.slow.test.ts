@@ -16,13 +16,14 @@ test('all look-ups of a warm tile are cache hits until the TTL', async (t) => {
     assert.deepEqual(await store.keys.findByHash('hash'), record);
     assert.deepEqual(await store.scenes.findByViewId(scene.viewId), scene);
     assert.deepEqual(await store.scenes.findByName(scene.dataset, scene.sceneId), scene);
+    assert.equal((await store.scenes.findHit?.(scene.viewId))?.version, scene.version);
     assert.deepEqual(await store.contrasts.find('c'), { min: 1, max: 2 });
   };
-  assert.equal(await countCalls(look), 4);
+  assert.equal(await countCalls(look), 5);
   clock.nowMs = 1_999;
   assert.equal(await countCalls(look), 0);
   clock.nowMs = 2_000;
-  assert.equal(await countCalls(look), 3, 'a contrast never changes');
+  assert.equal(await countCalls(look), 4, 'a contrast never changes');
   clock.nowMs = 3_999;
   assert.equal(await countCalls(look), 0);
 });
@@ -128,8 +129,11 @@ test('a scene changed elsewhere is seen after the TTL, one changed here at once,
   const { store, elsewhere, clock } = makeRemembering(t, { freshMs: 2_000 });
   const first = await elsewhere.scenes.put(makeScene(1));
   const { viewId, dataset, sceneId } = first;
-  const find = () =>
-    Promise.all([store.scenes.findByViewId(viewId), store.scenes.findByName(dataset, sceneId)]);
+  const find = async () => {
+    const found = await store.scenes.findByViewId(viewId);
+    assert.equal((await store.scenes.findHit?.(viewId))?.version, found?.version);
+    return [found, await store.scenes.findByName(dataset, sceneId)];
+  };
   assert.deepEqual(await find(), [first, first]);
   const second = await elsewhere.scenes.put(makeScene(1, { sunElevationDeg: 1 }));
   clock.nowMs = 1_999;

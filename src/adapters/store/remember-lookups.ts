@@ -1,6 +1,6 @@
 import type { CacheTimes, Changes } from '../../async/index.ts';
 import { makeTtlCache } from '../../async/index.ts';
-import type { Scene, SceneStore } from '../../catalog/index.ts';
+import type { FiledHit, Scene, SceneStore } from '../../catalog/index.ts';
 import { isUnavailable } from '../../errors.ts';
 import type { KeyRecord, KeyStore } from '../../keys/index.ts';
 import type { Recipe, RecipeStore } from '../../library/index.ts';
@@ -174,10 +174,13 @@ function makeSceneCaches<Found>(
 ) {
   const times = toCacheTimes(lookup, changes);
   const byViewId = makeTtlCache<Found | null>({ name, ...times, max: max.scenes });
+  const hits = makeTtlCache<FiledHit | Scene | null>({ name, ...times, max: max.scenes });
   const byName = makeTtlCache<Found | null>({ name, ...times, max: max.names });
   function forget(viewIds: readonly string[] | null): void {
-    if (viewIds === null) byViewId.forgetAll();
-    else for (const viewId of viewIds) byViewId.forget(viewId);
+    for (const cache of [byViewId, hits]) {
+      if (viewIds === null) cache.forgetAll();
+      else for (const viewId of viewIds) cache.forget(viewId);
+    }
     // Any of these scenes may now be the one with a cached name.
     byName.forgetAll();
   }
@@ -188,15 +191,17 @@ function makeSceneCaches<Found>(
     forget(viewIds);
     return result;
   }
-  return { byViewId, byName, forgetAfter };
+  return { byViewId, hits, byName, forgetAfter };
 }
 
 /** Caches look-ups of scenes. */
 function rememberScenes(scenes: SceneStore, times: LookupTimes, reports: SceneReports): SceneStore {
   const max = { name: 'scenes', scenes: MAX.scenes, names: MAX.sceneNames };
-  const { byViewId, byName, forgetAfter } = makeSceneCaches<Scene>(times, reports, max);
+  const { byViewId, hits, byName, forgetAfter } = makeSceneCaches<Scene>(times, reports, max);
+  const { findHit } = scenes;
   return {
     ...scenes,
+    ...(findHit === undefined ? {} : { findHit: (viewId) => hits.find(viewId, () => findHit(viewId)) }),
     findByViewId: (viewId) => byViewId.find(viewId, () => scenes.findByViewId(viewId)),
     findByName: (dataset, name) => byName.find(`${dataset} ${name}`, () => scenes.findByName(dataset, name)),
     put: (scene) => forgetAfter([scene.viewId], scenes.put(scene)),

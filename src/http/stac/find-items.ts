@@ -6,7 +6,9 @@ import { makePause } from '../../async/index.ts';
 import type {
   CatalogNote,
   FieldFilter,
+  FiledHit,
   HitPage,
+  Scene,
   SceneHit,
   SceneQuery,
   SceneStore,
@@ -50,7 +52,7 @@ export interface FoundItems {
   readonly catalogs: readonly CatalogNote[];
 }
 
-type Scenes = Pick<SceneStore, 'searchHits' | 'findByViewId'>;
+type Scenes = Pick<SceneStore, 'searchHits' | 'findByViewId' | 'findHit'>;
 
 /** Scenes that one page reads at most, where each has to be tested here. */
 const MAX_TESTED = 4_000;
@@ -300,6 +302,12 @@ function toFound(
   return { hits, next, matched, catalogs };
 }
 
+/** A scene with its files, as the store finds it fastest. */
+export const findHit = (
+  viewId: string,
+  scenes: Pick<SceneStore, 'findByViewId' | 'findHit'>,
+): Promise<FiledHit | Scene | null> => scenes.findHit?.(viewId) ?? scenes.findByViewId(viewId);
+
 /** Looks up items by their ids, and tests each. */
 async function findById(
   { collections, shape, conditions, order, limit, after }: ItemSearch,
@@ -311,7 +319,7 @@ async function findById(
   for (const id of new Set(ids)) {
     await pause();
     const viewId = toViewId(id);
-    const scene = viewId === null ? null : await scenes.findByViewId(viewId);
+    const scene = viewId === null ? null : await findHit(viewId, scenes);
     if (scene === null || !collections.includes(scene.dataset)) continue;
     const isWanted =
       conditions.every((condition) => isMet(condition, scene)) && (shape?.meets(scene.footprint) ?? true);

@@ -23,7 +23,7 @@ import { GEOJSON_TYPE, JSON_TYPE, makeAddresses, toRootLink } from './addresses.
 import { collectionParameter, findCollection } from './collections.ts';
 import type { SceneFileDeps } from './files.ts';
 import type { FoundItems, ItemSearch } from './find-items.ts';
-import { findItems } from './find-items.ts';
+import { findHit, findItems } from './find-items.ts';
 import type { ItemTools } from './item.ts';
 import { makeWriteItem } from './item.ts';
 import type { ItemFields } from './item-fields.ts';
@@ -250,7 +250,7 @@ async function makeWriteParts(
 /** The records of hits that search has not read. Those of live catalogs stay hits: their files would have to be opened, one by one. */
 async function readRecords(
   hits: FoundItems['hits'],
-  scenes: Pick<SceneStore, 'findByViewId'>,
+  scenes: Pick<SceneStore, 'findByViewId' | 'findHit'>,
 ): Promise<readonly (FiledHit | Scene | SceneHit)[]> {
   const gate = makeGate(READ_AT_ONCE);
   const pause = makePause();
@@ -260,7 +260,7 @@ async function readRecords(
         ? hit
         : gate.run(async () => {
             await pause();
-            return (await scenes.findByViewId(hit.viewId)) ?? hit;
+            return (await findHit(hit.viewId, scenes)) ?? hit;
           }),
     ),
   );

@@ -1,5 +1,5 @@
 import { makePause } from '../../../async/index.ts';
-import type { FiledHit, PutOutcome, Scene, SceneStore } from '../../../catalog/index.ts';
+import type { FiledHit, PutOutcome, Scene, SceneHit, SceneStore } from '../../../catalog/index.ts';
 import { parseHits, toFiles, toHitLists, toSharedFiles } from '../../sql/hit-pages.ts';
 import type { SceneRow, StoredRecord } from '../../sql/scenes.ts';
 import { parseRecord, toSceneRow, toSceneRows } from '../../sql/scenes.ts';
@@ -16,12 +16,17 @@ const RECORD = raw('SELECT s.view_id, r.hit, r.rest FROM scenes s JOIN records r
 
 /** Scenes in PostgreSQL. */
 export function makePostgresSceneStore(client: SqlClient): SceneStore {
-  async function findOne(clause: Clause): Promise<Scene | null> {
+  async function findRow(clause: Clause): Promise<StoredRecord | null> {
     // No stored name contains NUL, and PostgreSQL refuses a statement with it.
     if (clause.values.some(hasNul)) return null;
     const [row] = await client.query<StoredRecord>(clause);
-    return row === undefined ? null : parseRecord(row);
+    return row ?? null;
   }
+  async function findOne(clause: Clause): Promise<Scene | null> {
+    const row = await findRow(clause);
+    return row === null ? null : parseRecord(row);
+  }
+  const toByViewId = (viewId: string): Clause => sql`${RECORD} WHERE s.view_id = ${viewId}`;
   return {
     async put(scene) {
       const row = toSceneRow(scene);
@@ -49,7 +54,11 @@ export function makePostgresSceneStore(client: SqlClient): SceneStore {
       );
       return gone.length > 0;
     },
-    findByViewId: (viewId) => findOne(sql`${RECORD} WHERE s.view_id = ${viewId}`),
+    findByViewId: (viewId) => findOne(toByViewId(viewId)),
+    async findHit(viewId) {
+      const row = await findRow(toByViewId(viewId));
+      return row === null ? null : { ...(JSON.parse(row.hit) as SceneHit), files: toFiles(row) };
+    },
     findByName: (dataset, name) =>
       findOne(
         sql`${RECORD} WHERE s.dataset = ${dataset} AND (s.scene_id = ${name} OR s.product_id = ${name})

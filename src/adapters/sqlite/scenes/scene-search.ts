@@ -3,9 +3,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { FiledHit, SceneQuery } from '../../../catalog/index.ts';
 import type { AreaGeometry, LonLatBounds, PointGeometry } from '../../../geo/index.ts';
 import { geometryBounds, relates } from '../../../geo/index.ts';
-import { makeLru } from '../../../lru.ts';
 import type { StoredHits } from '../../sql/hit-pages.ts';
-import { toFiles, toHitLists, toSharedFiles } from '../../sql/hit-pages.ts';
+import { toHitLists, toSharedFiles } from '../../sql/hit-pages.ts';
 import type { DayCount, Dialect, ShapeSql, StoredRecord } from '../../sql/scenes.ts';
 import {
   columnFilters,
@@ -21,6 +20,7 @@ import {
 import type { Clause } from '../../sql/sql.ts';
 import { all, any, list, raw, sql } from '../../sql/sql.ts';
 import { makeQueries, prepare } from '../connection.ts';
+import { makeFindFiles } from './known-files.ts';
 import type { PackedRecord } from './packed-records.ts';
 import { unpackRecord } from './packed-records.ts';
 import { makeCountReads } from './scene-counts.ts';
@@ -39,7 +39,10 @@ export function makeSceneReads(database: DatabaseSync) {
   const recordOf = prepare<PackedRecord>(database, 'SELECT hit, rest FROM records WHERE number = ?');
   const readHit = (number: number): string => hitOf.get(number)?.hit ?? '';
   const readWhole = (number: number): StoredRecord => unpackRecord(recordOf.get(number) as PackedRecord);
-  const readFiles = makeFilesReads(database);
+  const restOf = prepare<Pick<PackedRecord, 'rest'>>(database, 'SELECT rest FROM records WHERE number = ?');
+  const findFiles = makeFindFiles();
+  const readFiles = (hit: string, number: number): FiledHit['files'] =>
+    findFiles(hit, () => (restOf.get(number) as PackedRecord).rest);
   const countAll = prepare<{ n: number }>(database, 'SELECT count(*) AS n FROM scenes');
   // Searches of a few kinds repeat: preparing one takes as long as running a short one.
   const { query: read } = makeQueries(database);
@@ -136,26 +139,6 @@ export function makeSceneReads(database: DatabaseSync) {
     count: (): number => countAll.get()?.n ?? 0,
     countByDataset: counts.byDataset,
   };
-}
-
-/** Scenes whose files are kept: their layouts are a few texts, and their places some hundred bytes each. */
-const MAX_LISTED = 8_192;
-
-/**
- * Builds the function that reads the files of a hit. They are kept by the version of the record, a hash of all of it:
- * reading and unpacking it takes several times as long as all else that a page with files does.
- */
-function makeFilesReads(database: DatabaseSync): (hit: string, number: number) => FiledHit['files'] {
-  const restOf = prepare<Pick<PackedRecord, 'rest'>>(database, 'SELECT rest FROM records WHERE number = ?');
-  const known = makeLru<FiledHit['files']>({ max: MAX_LISTED });
-  // Equal texts are one: those of a dataset, and those of a tile.
-  const texts = makeLru<string>({ max: MAX_LISTED });
-  const share = (text: string): string => texts.remember(text, () => text);
-  return (hit, number) =>
-    known.remember(hit.slice(hit.lastIndexOf('"version":')), () => {
-      const { layout, places } = toFiles(unpackRecord(restOf.get(number) as PackedRecord));
-      return { layout: share(layout), places: share(places) };
-    });
 }
 
 /** SQLite's json_extract returns numbers, strings and null, and 1 and 0 for true and false. */

@@ -1,6 +1,6 @@
 /** What SQLite has of scenes: their records, those known from live catalogs, and what was measured of them. */
 import { makePause } from '../../../async/index.ts';
-import type { Scene, SceneStore } from '../../../catalog/index.ts';
+import type { Scene, SceneHit, SceneStore } from '../../../catalog/index.ts';
 import type { CoverageStore } from '../../../coverage/index.ts';
 import type { KnownScene, KnownSceneStore } from '../../../live/index.ts';
 import { makeLru } from '../../../lru.ts';
@@ -11,6 +11,7 @@ import type { ItemRow, KnownSceneRow } from '../../sql/known-scene-row.ts';
 import { ITEM_COLUMNS, toKnownScene, toKnownSceneRow } from '../../sql/known-scene-row.ts';
 import { parseRecord, toSceneRow, toSceneRows } from '../../sql/scenes.ts';
 import type { Lookups } from '../connection.ts';
+import { makeFindFiles } from '../scenes/known-files.ts';
 import type { PackedRecord, WrittenRow } from '../scenes/packed-records.ts';
 import { makePacking, unpackRecord } from '../scenes/packed-records.ts';
 import type { Ask } from '../threads/database-threads.ts';
@@ -61,6 +62,7 @@ export function makeSqliteSceneStore({ database, read, write }: Connections): Sc
   const byViewId = database.prepare<PackedRecord>(`${RECORD} WHERE s.view_id = ?`);
   const byName = database.prepare<PackedRecord>(BY_NAME);
   const recent = makeRecentScenes(database);
+  const findFiles = makeFindFiles();
   /** Splits one list after the other: in parallel, all of them would be in memory half-done. */
   let splitting: Promise<unknown> = Promise.resolve();
   const toRecord = (row: PackedRecord): Scene => parseRecord(unpackRecord(row));
@@ -102,6 +104,12 @@ export function makeSqliteSceneStore({ database, read, write }: Connections): Sc
       const scene = toRecord(row);
       recent.set(viewId, scene);
       return scene;
+    },
+
+    async findHit(viewId) {
+      const row = byViewId.get(viewId);
+      if (row === undefined) return null;
+      return { ...(JSON.parse(row.hit) as SceneHit), files: findFiles(row.hit, () => row.rest) };
     },
 
     async findByName(dataset, name) {

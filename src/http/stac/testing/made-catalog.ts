@@ -13,7 +13,7 @@ import { relates } from '../../../geo/index.ts';
 export interface MadeCatalog {
   readonly scenes: Pick<
     SceneStore,
-    'searchHits' | 'findByViewId' | 'countByDataset' | 'putMany' | 'remove' | 'replace'
+    'searchHits' | 'findByViewId' | 'findHit' | 'countByDataset' | 'putMany' | 'remove' | 'replace'
   >;
   /** The queries that came. */
   readonly asked: SceneQuery[];
@@ -49,6 +49,7 @@ export function makeMadeCatalog(...first: readonly NewScene[]): MadeCatalog {
         return { found: found.length, hits };
       },
       findByViewId: async (viewId) => stored.get(viewId) ?? null,
+      findHit: async (viewId) => stored.get(viewId) ?? null,
       async countByDataset() {
         const groups = Map.groupBy(stored.values(), ({ dataset }) => dataset);
         return new Map([...groups].map(([dataset, all]) => [dataset, all.length]));
