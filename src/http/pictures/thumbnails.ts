@@ -47,8 +47,12 @@ export interface ThumbnailLinks {
  */
 export function makeThumbnailLinks(secret: string): ThumbnailLinks {
   const signer = makeLinkSigner(secret);
+  const sign = (viewId: string): string =>
+    `${SIGNED_THUMBNAILS}${signer.sign(['thumbnail', viewId])}/${viewId}.png`;
+  // Every page of items is written with this one, to see whether addresses that were signed before are still right.
+  const ofNone = sign('');
   return {
-    sign: (viewId) => `${SIGNED_THUMBNAILS}${signer.sign(['thumbnail', viewId])}/${viewId}.png`,
+    sign: (viewId) => (viewId === '' ? ofNone : sign(viewId)),
     isValid: (viewId, signature) => signer.isValid(['thumbnail', viewId], signature),
   };
 }

@@ -1,5 +1,6 @@
 /** The links of an item: to the documents around it, and to its maps. */
 import type { SceneHit } from '../../catalog/index.ts';
+import { makeLru } from '../../lru.ts';
 import { chooseComposition, sensorByDataset } from '../../sensors/index.ts';
 import { RENDER_ROOT } from '../kit/paths.ts';
 import { listStyles } from '../ogc/layer-styles.ts';
@@ -30,6 +31,9 @@ const HOLES: LinkedScene = {
   map: partHole(MAP),
 };
 
+/** Links by all that they hold but the scene: most searches find a few items, for which compiling them would not pay. */
+const templates = makeLru<JsonTemplate>({ max: 256 });
+
 /**
  * Builds the function that appends the links of a scene to the pieces of an item. `names` are those of its bands; null where
  * they are not known. Returns whether some of the links lead to maps.
@@ -37,7 +41,6 @@ const HOLES: LinkedScene = {
 export function makeWriteLinks(
   tools: LinkTools,
 ): (scene: SceneHit, names: readonly string[] | null, written: string[]) => boolean {
-  const templates = new Map<string, JsonTemplate>();
   return ({ viewId, dataset, sceneId }, names, written) => {
     const bands = toBands(dataset, names);
     const itemId = toItemId(viewId);
@@ -45,10 +48,10 @@ export function makeWriteLinks(
     const isDefault = tools.toMap !== null && bands !== null && bands === defaultOf(dataset);
     const map = isDefault && LAYER_ID.test(itemId) ? (tools.toMap?.(itemId) ?? null) : null;
     if (PLAIN_ID.test(viewId)) {
-      const key = `${dataset} ${bands} ${map === null}`;
-      const holes = map === null ? { ...HOLES, map } : HOLES;
-      const template = templates.get(key) ?? compileTemplate(toLinks(holes, dataset, bands, tools));
-      templates.set(key, template);
+      const template = templates.remember(`${tools.publicUrl} ${dataset} ${bands} ${map === null}`, () => {
+        const holes = map === null ? { ...HOLES, map } : HOLES;
+        return compileTemplate(toLinks(holes, dataset, bands, tools));
+      });
       fillTemplate(template, [itemId, viewId, toInner(sceneId), toInner(map ?? '')], written);
     } else written.push(JSON.stringify(toLinks({ itemId, viewId, sceneId, map }, dataset, bands, tools)));
     return bands !== null;
