@@ -162,8 +162,12 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
     now: options.now ?? (() => new Date()),
   };
   const fields = (options.fields ?? { findShared: async () => null }) as Fields;
-  const readTileTokens = async () =>
-    makeTileTokens('a-secret-for-tests', () => options.now?.().getTime() ?? Date.now());
+  // Made once, as in the service: the benches measure requests to this application.
+  const wallClockMs = (): number => options.now?.().getTime() ?? Date.now();
+  const tileTokens = makeTileTokens('a-secret-for-tests', wallClockMs);
+  const fileLinks = makeFileLinks('a-secret-for-tests', wallClockMs);
+  const thumbnailLinks = makeThumbnailLinks('a-secret-for-tests');
+  const readTileTokens = async () => tileTokens;
   const routes = makeRoutes({
     watches: {
       subscriptions: (options.subscriptions ?? untouchable('subscriptions')) as Subscriptions,
@@ -192,13 +196,12 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
     search: { measureCoverage: options.measureCoverage ?? unexpected('cloud in an area') },
     thumbnails: {
       thumbnails: options.thumbnails ?? 'signed',
-      readThumbnailLinks:
-        options.readThumbnailLinks ?? (async () => makeThumbnailLinks('a-secret-for-tests')),
+      readThumbnailLinks: options.readThumbnailLinks ?? (async () => thumbnailLinks),
     },
     terrain: { ...unexpectedTerrain, ...options.terrain },
     weather: {
       readWeather: makeReadWeatherDocument((options.weather ?? untouchable('weather')) as Weather),
-      wallClockMs: () => options.now?.().getTime() ?? Date.now(),
+      wallClockMs,
     },
     tasks: {
       ...unexpectedTasks,
@@ -212,8 +215,7 @@ export function makeTestRoutes(options: TestRouteOptions = {}) {
     tileSetFiles: options.tileSetFiles ?? [],
     sceneFiles: {
       openFile: options.openFile ?? unexpected('a file of a scene'),
-      readFileLinks: async () =>
-        makeFileLinks('a-secret-for-tests', () => options.now?.().getTime() ?? Date.now()),
+      readFileLinks: async () => fileLinks,
       isActiveKey: options.results?.isActiveKey ?? (async () => true),
     },
     fields,
