@@ -6,7 +6,7 @@ const FEW: usize = 256;
 
 /**
  * Finds the values of ranks, from 0 (the smallest) on, in ascending order and at most 255: their keys take the positions of
- * the ranks. `bins` are those of `sumValues`; `least` is the key of the smallest value. The values are lost: those in bins
+ * the ranks. `bins` are those of `sumValues`, by the upper halves of numbers; `least` is the key of the smallest value. The values are lost: those in bins
  * of wanted ranks, mostly few, are moved to the front as keys. `work` has 768 KiB.
  */
 export function selectValues(
@@ -26,7 +26,12 @@ export function selectValues(
   let bin: usize = least >>> 16;
   let below: u32 = 0;
   for (let rank = ranks; rank < ranksEnd; rank += 4) {
-    while (load<u32>(rank) - below >= load<u32>(bins + (bin << 2))) below += load<u32>(bins + (bin++ << 2));
+    for (;;) {
+      const inBin = load<u32>(bins + (upperOf(bin) << 2));
+      if (load<u32>(rank) - below < inBin) break;
+      below += inBin;
+      bin++;
+    }
     if (load<u8>(upperSlots + bin) == 0) store<u8>(upperSlots + bin, <u8>++used);
     store<u32>(slots + (rank - ranks), used | (bin << 8));
     store<u32>(rank, load<u32>(rank) - below);
@@ -55,13 +60,18 @@ export function selectValues(
   }
 }
 
+/** The upper half of numbers whose keys begin with these 16 bits: the inverse of `toKey`. */
+// @ts-ignore: decorator
+@inline function upperOf(bin: usize): usize {
+  return bin >= 0x8000 ? bin ^ 0x8000 : bin ^ 0xffff;
+}
+
 /** Writes the upper halves of the numbers whose keys are in wanted bins, eight times each; returns the end of them. */
 function listSought(upperSlots: usize, to: usize): usize {
   for (let bin: u32 = 0; bin < <u32>UPPER; bin++) {
     if ((bin & 7) == 0 && load<u64>(upperSlots + bin) == 0) bin += 7;
     else if (load<u8>(upperSlots + bin) != 0) {
-      // The inverse of `toKey`.
-      v128.store(to, i16x8.splat(<i16>(bin >= 0x8000 ? bin ^ 0x8000 : bin ^ 0xffff)));
+      v128.store(to, i16x8.splat(<i16>upperOf(bin)));
       to += 16;
     }
   }

@@ -115,12 +115,13 @@ function combine(sums: Float64Array, count: bigint) {
   let sum = 0n;
   let squares = 0n;
   for (let kind = 0; kind < KINDS; kind++) {
-    if (sums[SUMS * kind] === 0) continue;
-    const whole = BigInt(sums[SUMS * kind]!);
+    const [first, upper, lower] = [sums[SUMS * kind]!, sums[SUMS * kind + 1]!, sums[SUMS * kind + 2]!];
+    if (first === 0 && upper === 0 && lower === 0) continue;
+    const whole = BigInt(first);
     // Exponent 0 marks the numbers without a leading 1; they have the step of exponent 1.
     const shift = BigInt(Math.max(1, kind & 0xff) - 1);
     sum += (kind >= 256 ? -whole : whole) << shift;
-    const square = BigInt(sums[SUMS * kind + 1]!) * BigInt(HALF) + BigInt(sums[SUMS * kind + 2]!);
+    const square = BigInt(upper) * BigInt(HALF) + BigInt(lower);
     squares += square << (2n * shift);
   }
   const mean = divide(sum, count, UNIT_EXPONENT);

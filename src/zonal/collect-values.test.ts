@@ -127,6 +127,52 @@ test('property: they are also equal for many close values and for few distinct o
   );
 });
 
+/** Numbers of one block of kernels/block-sums.ts: exponents from the base on, and mantissas of any bits or all ones. */
+interface Block {
+  readonly base: number;
+  readonly span: number;
+  readonly areFull: boolean;
+  readonly signs: 'plus' | 'minus' | 'both';
+  readonly seed: number;
+}
+
+const BLOCK = 4_096;
+
+function fillBlock(words: Uint32Array, { base, span, areFull, signs, seed }: Block): void {
+  let state = seed;
+  const next = (below: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
+    return Math.floor(((state >>> 0) / 2 ** 32) * below);
+  };
+  for (let i = 0; i < words.length; i += 1) {
+    // Mostly the greatest ones, whose sums are the largest; one in a hundred is the smallest.
+    const exponent = Math.min(254, base + (next(100) === 0 ? 0 : areFull ? span : next(span + 1)));
+    const sign = signs === 'both' ? next(2) : signs === 'minus' ? 1 : 0;
+    const mantissa = areFull ? 0x7fffff : next(0x800000);
+    words[i] = next(50) === 0 ? sign * 0x80000000 : sign * 0x80000000 + exponent * 0x800000 + mantissa;
+  }
+}
+
+test('property: blocks of values between few powers of two are added up as exactly as others', () => {
+  const anyBlock: fc.Arbitrary<Block> = fc.record({
+    base: fc.oneof(fc.nat(254), fc.constantFrom(0, 1, 107, 120, 230, 231)),
+    span: fc.oneof(fc.nat(25), fc.constantFrom(18, 19, 20)),
+    areFull: fc.boolean(),
+    signs: fc.constantFrom('plus', 'minus', 'both'),
+    seed: fc.nat(),
+  });
+  const blocks = fc.array(anyBlock, { minLength: 5, maxLength: 7 });
+  fc.assert(
+    fc.property(blocks, fc.nat(70), (list, rest) => {
+      const words = new Uint32Array(list.length * BLOCK - rest);
+      for (const [i, block] of list.entries()) fillBlock(words.subarray(i * BLOCK, (i + 1) * BLOCK), block);
+      const values = new Float32Array(words.buffer);
+      assert.deepEqual(measure(values), summarize(values, null));
+    }),
+    { numRuns: casesOf(60) },
+  );
+});
+
 test('both zeros count as zero, NaN and infinities do not count, and no values give null', () => {
   equals(Float32Array.of(0, -0, 0, -0, -0));
   equals(Float32Array.of(-0));
