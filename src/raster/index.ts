@@ -43,4 +43,5 @@ export {
   type PieceSink,
   type Staging,
   type WindowPlane,
+  widenWords,
 } from './window-plane.ts';

@@ -101,7 +101,7 @@ export function makeWindowPlane(options: WindowPlaneOptions): WindowPlane {
   const widen = (): void => {
     if (!areWords) return;
     areWords = false;
-    kernels.run.expand(WORDS, wordsAt, count, valuesAt, count, count, 1, 0, 0);
+    widenWords(kernels, { wordsAt, valuesAt, count });
   };
 
   return {
@@ -180,6 +180,18 @@ export function makeWindowPlane(options: WindowPlaneOptions): WindowPlane {
       target.set((mask as Uint8Array).subarray(from, from + cols), first + y * window.width);
     }
   }
+}
+
+/** Makes floats of 16-bit words that are all data. */
+export function widenWords(
+  kernels: Kernels,
+  {
+    wordsAt,
+    valuesAt,
+    count,
+  }: { readonly wordsAt: number; readonly valuesAt: number; readonly count: number },
+): void {
+  kernels.run.expand(WORDS, wordsAt, count, valuesAt, count, count, 1, 0, 0);
 }
 
 /** What is staged at a time: as much as the L2 cache of a core, and little compared with the window. */

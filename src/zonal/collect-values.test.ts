@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { summarize } from '../numbers/index.ts';
 import { loadKernels } from '../raster/index.ts';
 import { casesOf } from '../testing/test-size.ts';
-import { CLOUD_FLAGS, makeCollectedValues, measureValues } from './measure-scene.ts';
+import { CLOUD_FLAGS, makeCollectedValues, measureValues } from './collect-values.ts';
 
 const kernels = loadKernels();
 

@@ -4,8 +4,9 @@ import type { JobReads, ThreadTools } from '../blocks/index.ts';
 import type { AreaOutline, Grid } from '../geo/index.ts';
 import type { JobHandlers, JobType } from '../pool/index.ts';
 import type { PixelWindow } from '../raster/index.ts';
+import { CLOUD_FLAGS } from './collect-values.ts';
 import type { MeasuredPiece } from './measure-scene.ts';
-import { CLOUD_FLAGS, makeMeasureTools, readPiece, toPieceReads } from './measure-scene.ts';
+import { makeMeasureTools, readPiece, toPieceReads } from './measure-scene.ts';
 
 /** A part of a layer that is read at once. */
 export interface LayerPiece {

@@ -3,10 +3,10 @@ import { coverPieces, coverPixels, makeMaskMemory } from '../areas/index.ts';
 import type { JobReads, ThreadTools, WindowRequest } from '../blocks/index.ts';
 import type { AreaOutline, Grid } from '../geo/index.ts';
 import { makeLru } from '../lru.ts';
-import type { HistogramBins, Summary } from '../numbers/index.ts';
-import { countBins, fromKey, toKey, toMoments, toSummary } from '../numbers/index.ts';
+import type { HistogramBins } from '../numbers/index.ts';
+import { countBins } from '../numbers/index.ts';
 import type { JobContext, JobHandlers, JobType } from '../pool/index.ts';
-import type { Allocate, Kernels, ResultPlane } from '../raster/index.ts';
+import type { Allocate, ResultPlane } from '../raster/index.ts';
 import { makeComputeBands } from '../raster/index.ts';
 import type { CloudPlan, PixelPlan, PixelTools } from '../render/native/index.ts';
 import {
@@ -14,8 +14,11 @@ import {
   listCloudReads,
   listPlanReads,
   makeFlagClouds,
+  readChannelStrips,
   readChannels,
 } from '../render/native/index.ts';
+import type { CollectedValues } from './collect-values.ts';
+import { CLOUD_FLAGS, makeCollectedValues, measureValues } from './collect-values.ts';
 import type { Measured } from './statistics-order.ts';
 
 /** A part of a group that is read at once. */
@@ -77,9 +80,6 @@ const SPANS_CACHE_BYTES = 16 * 2 ** 20;
 
 /** Memory of an entry without its runs. */
 const ENTRY_BYTES = 500;
-
-/** The bits of a pixel's flag, as in kernels/collect-values.ts: a cloud, one that does not count, no data at all. */
-export const CLOUD_FLAGS = { counted: 1, masked: 2, noData: 4 } as const;
 
 const FLAGS: Readonly<Record<MaskMeaning, number>> = {
   counted: CLOUD_FLAGS.counted,
@@ -178,25 +178,47 @@ interface PieceWork {
 }
 
 async function collectPiece(
-  piece: MeasuredPiece,
+  { pixels, masks }: MeasuredPiece,
   { spans, freeAt, collected, signal }: PieceWork,
   tools: MeasureTools,
 ): Promise<void> {
   const { kernels } = tools;
   const allocate = kernels.begin(freeAt);
-  const spansAt = allocate(spans.byteLength);
-  new Uint32Array(kernels.buffer(), spansAt, spans.length).set(spans);
-  const read = await readPiece(piece, { freeAt: allocate(0), signal }, tools);
-  if (read === null) return;
-  for (const [output, { valuesAt, maskAt }] of read.channels.entries()) {
-    collected[output]?.add({
-      valuesAt,
-      maskAt,
-      flagsAt: read.flagsAt,
-      spansAt,
-      spanCount: spans.length / 2,
-    });
+  const spansAt = allocate(spans.byteLength + SPAN_BYTES);
+  const flags = await flagPiece({ pixels, masks }, { freeAt: allocate(0), signal }, tools);
+  const strips = await readChannelStrips(pixels, beginWork(tools, signal, flags.freeAt));
+  if (strips === null) return;
+  const cut = makeCutSpans(spans);
+  for (const { first, count, channels } of strips) {
+    const inside = cut(first, count);
+    if (inside.length === 0) continue;
+    new Uint32Array(kernels.buffer(), spansAt, inside.length).set(inside);
+    const flagsAt = flags.flagsAt === 0 ? 0 : flags.flagsAt + first;
+    for (const [output, { valuesAt, maskAt }] of channels.entries()) {
+      collected[output]?.add({ valuesAt, maskAt, flagsAt, spansAt, spanCount: inside.length / 2 });
+    }
   }
+}
+
+/** A run that lies in two strips is cut in two. */
+const SPAN_BYTES = 8;
+
+/** Cuts runs into those of strips, which come one after the other; they are counted from the first pixel of the strip. */
+function makeCutSpans(spans: AreaSpans): (first: number, count: number) => Uint32Array {
+  let next = 0;
+  return (first, count) => {
+    const end = first + count;
+    const from = next;
+    while (next < spans.length && spans[next]! < end) next += 2;
+    const inside = spans.slice(from, next);
+    for (let i = 0; i < inside.length; i += 2) {
+      inside[i] = Math.max(first, inside[i]!) - first;
+      inside[i + 1] = Math.min(end, inside[i + 1]!) - first;
+    }
+    // The last one may go on in the next strip.
+    if (next > from && spans[next - 1]! > end) next -= 2;
+    return inside;
+  };
 }
 
 /** The pixels of a piece in the kernels' memory. */
@@ -211,12 +233,23 @@ interface ReadPiece {
 
 /** Reads a piece with its masks into the kernels' memory; null if an input does not reach it: then it has no data. */
 export async function readPiece(
-  { pixels, masks }: MeasuredPiece,
-  { freeAt, signal }: Pick<PieceWork, 'freeAt' | 'signal'>,
+  piece: MeasuredPiece,
+  where: Pick<PieceWork, 'freeAt' | 'signal'>,
   tools: MeasureTools,
 ): Promise<ReadPiece | null> {
+  const { flagsAt, freeAt } = await flagPiece(piece, where, tools);
+  const work = beginWork(tools, where.signal, freeAt);
+  const channels = await readChannels(piece.pixels, work);
+  return channels === null ? null : { channels, flagsAt, allocate: work.allocate };
+}
+
+/** Marks the pixels of a piece: `flagsAt` is 0 if none is marked. Memory is free from `freeAt` on. */
+async function flagPiece(
+  { pixels: { grid }, masks }: MeasuredPiece,
+  { freeAt, signal }: Pick<PieceWork, 'freeAt' | 'signal'>,
+  tools: MeasureTools,
+): Promise<{ readonly flagsAt: number; readonly freeAt: number }> {
   const { kernels } = tools;
-  const { grid } = pixels;
   const allocate = kernels.begin(freeAt);
   const flagsAt = allocate(grid.width * grid.height);
   const planesAt = allocate(0);
@@ -227,131 +260,5 @@ export async function readPiece(
     const plane = { flagsAt, flag: FLAGS[means] };
     hasFlags = (await tools.flagClouds(job, plane, beginWork(tools, signal, planesAt))) || hasFlags;
   }
-  const work = beginWork(tools, signal, planesAt);
-  const channels = await readChannels(pixels, work);
-  return channels === null ? null : { channels, flagsAt: hasFlags ? flagsAt : 0, allocate: work.allocate };
-}
-
-/** A plane in the kernels' memory, and which of its pixels are collected. */
-interface CollectedPlane {
-  readonly valuesAt: number;
-  /** A byte per pixel, 0 where it has no data. */
-  readonly maskAt: number;
-  /** A byte per pixel; 0 if no pixel has a flag. */
-  readonly flagsAt: number;
-  /** Pairs of 32-bit numbers: the first pixel, and the one after the last. */
-  readonly spansAt: number;
-  readonly spanCount: number;
-}
-
-/** Values that count, in the kernels' memory. */
-export interface CollectedValues {
-  readonly valuesAt: number;
-  /** How many there are. */
-  readonly count: number;
-  /** Pixels with data, clouds included. */
-  readonly validPx: number;
-  readonly cloudPx: number;
-  add(plane: CollectedPlane): void;
-}
-
-/** Begins a collection with room for a number of pixels. */
-export function makeCollectedValues(kernels: Kernels, allocate: Allocate, pixels: number): CollectedValues {
-  // The kernel writes a value before it knows whether it counts.
-  const valuesAt = allocate(4 * (pixels + 1));
-  const countsAt = allocate(8);
-  let until = valuesAt;
-  const readCounts = () => new Uint32Array(kernels.buffer(), countsAt, 2);
-  readCounts().fill(0);
-  return {
-    valuesAt,
-    get count() {
-      return (until - valuesAt) / 4;
-    },
-    get validPx() {
-      return readCounts()[0] as number;
-    },
-    get cloudPx() {
-      return readCounts()[1] as number;
-    },
-    add({ valuesAt: from, maskAt, flagsAt, spansAt, spanCount }) {
-      until = kernels.run.collectValues(from, maskAt, flagsAt, spansAt, spanCount, until, countsAt);
-    },
-  };
-}
-
-/** The sums, bins and work memory of kernels/sum-values.ts and kernels/select-values.ts. */
-const SUMS = 512 * 3;
-const BINS = 65_536;
-const SUM_WORK_BYTES = 64 * 1024;
-const SELECT_WORK_BYTES = 768 * 1024;
-
-/** The bits of the float32 -0. */
-const NEGATIVE_ZERO = 0x80000000;
-
-/** The work memory of measuring values, in addition to them. */
-export const MEASURE_BYTES = 8 * SUMS + 4 * BINS + SELECT_WORK_BYTES;
-
-/** Up to this many values the kernel of kernels/few-values.ts takes less time than those of many. */
-export const FEW_VALUES = 16_384;
-
-/** What `summarizeFew` writes, its work memory, and the bytes after the values that it reads. */
-const FEW_NUMBERS = 11;
-export const fewWorkBytes = (count: number): number => 16 * Math.min(count, FEW_VALUES) + 8_192;
-const FEW_ROOM_BYTES = 64;
-
-/**
- * Statistics of float32 values in the kernels' memory, those that are finite; null when there are none. Equal to the last
- * bit to `summarize`. The values are lost.
- */
-export function measureValues(
-  kernels: Kernels,
-  allocate: Allocate,
-  { valuesAt, count }: { readonly valuesAt: number; readonly count: number },
-): Summary | null {
-  if (count <= FEW_VALUES) {
-    const found = measureFew(kernels, allocate, { valuesAt, count });
-    if (found !== 'wide') return found;
-  }
-  const sumsAt = allocate(8 * SUMS);
-  const extentAt = allocate(8);
-  const binsAt = allocate(4 * BINS);
-  const workAt = allocate(Math.max(SUM_WORK_BYTES, SELECT_WORK_BYTES));
-  const finite = kernels.run.sumValues(valuesAt, count, sumsAt, extentAt, binsAt, workAt);
-  const [min, max] = new Float32Array(kernels.buffer(), extentAt, 2) as unknown as [number, number];
-  const [minBits] = new Uint32Array(kernels.buffer(), extentAt, 1) as unknown as [number];
-  // The two zeros are equal, but the negative one has the smaller key.
-  const leastKey = toKey(min === 0 ? NEGATIVE_ZERO : minBits);
-  const sums = new Float64Array(kernels.buffer(), sumsAt, SUMS);
-  const moments = toMoments(sums, { count: finite, min, max });
-  if (moments === null) return null;
-  return toSummary(moments, { count: finite, valuesAt: select });
-
-  function select(ranks: readonly number[]): number[] {
-    const sorted = Uint32Array.from(ranks).sort();
-    const ranksAt = allocate(4 * ranks.length);
-    const memory = new Uint32Array(kernels.buffer(), ranksAt, ranks.length);
-    memory.set(sorted);
-    kernels.run.selectValues(valuesAt, count, binsAt, leastKey, ranksAt, ranks.length, workAt);
-    const values = new Float32Array(Uint32Array.from(memory, fromKey).buffer);
-    // No negative zero.
-    return ranks.map((rank) => (values[sorted.indexOf(rank)] as number) + 0);
-  }
-}
-
-/** The same for few values; those that span very many powers of two are not measured. */
-function measureFew(
-  kernels: Kernels,
-  allocate: Allocate,
-  { valuesAt, count }: { readonly valuesAt: number; readonly count: number },
-): Summary | null | 'wide' {
-  allocate(FEW_ROOM_BYTES);
-  const outAt = allocate(8 * FEW_NUMBERS);
-  const finite = kernels.run.summarizeFew(valuesAt, count, outAt, allocate(fewWorkBytes(count)));
-  if (finite <= 0) return finite === 0 ? null : 'wide';
-  const numbers = new Float64Array(kernels.buffer(), outAt, FEW_NUMBERS);
-  const [total, min, max, average, std, variance, q1, median, q3, p10, p90] = numbers as unknown as [
-    ...[number, number, number, number, number, number, number, number, number, number, number],
-  ];
-  return { count: total, min, max, average, std, variance, q1, median, q3, p10, p90 };
+  return { flagsAt: hasFlags ? flagsAt : 0, freeAt: planesAt };
 }

@@ -1,17 +1,14 @@
 /** The second door of zonal/: what measuring many areas at once shares with measuring one. */
 
-export { type LayerJobs, layerReads, makeLayerJobs, type ReadLayer } from './layer-jobs.ts';
 export {
   FEW_VALUES,
   fewWorkBytes,
   MEASURE_BYTES,
-  type MeasuredPiece,
   makeCollectedValues,
-  makeMeasureTools,
   measureValues,
-  readPiece,
-  toPieceReads,
-} from './measure-scene.ts';
+} from './collect-values.ts';
+export { type LayerJobs, layerReads, makeLayerJobs, type ReadLayer } from './layer-jobs.ts';
+export { type MeasuredPiece, makeMeasureTools, readPiece, toPieceReads } from './measure-scene.ts';
 export { GROUND_BLOCK_PX, makePixelHectares, makeToLonLat } from './pixel-ground.ts';
 export {
   type GridGroup,

@@ -24,8 +24,8 @@ import {
   withoutMaskOverviews,
 } from '../render/native/index.ts';
 import type { Sensor } from '../sensors/index.ts';
+import { MEASURE_BYTES } from './collect-values.ts';
 import type { MaskMeaning, MeasuredGroup, MeasuredPiece, MeasureJob, PlannedMask } from './measure-scene.ts';
-import { MEASURE_BYTES } from './measure-scene.ts';
 import type { ClassLevel } from './statistics-order.ts';
 import { parseMeasured, parseTogether } from './statistics-order.ts';
 

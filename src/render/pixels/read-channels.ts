@@ -54,7 +54,7 @@ export const beginWork = (tools: PixelTools, signal: AbortSignal, freeAt?: numbe
 });
 
 /** An input in the kernels' memory, as it was read. */
-interface SourceInput {
+export interface SourceInput {
   readonly input: InputPlan;
   readonly valuesAt: number;
   /** The values, and behind them those of the rule's table if it has one. */
