@@ -64,7 +64,7 @@ export function makeApproximateGrid(target: Grid, source: GeoreferencedGrid): Ap
     }
     const { xu, xv, yu, yv } = patchSlopes(patch, 0);
     cells.push(col, row, size);
-    patches.push(...patch);
+    for (const coefficient of patch) patches.push(coefficient);
     ratios.push(Math.hypot(xu, xv) / size, Math.hypot(yu, yv) / size);
   };
   const cover = (col: number, row: number, size: number): void => {
@@ -111,24 +111,34 @@ function fitPatch(
   patch: Float64Array,
   { toSource, col, row, size, maxErrorPx }: CellBounds & { readonly maxErrorPx: number },
 ): boolean {
-  const x = new Float64Array(9);
-  const y = new Float64Array(9);
   for (let i = 0; i < 9; i++) {
     const position = toSource(col + ((i % 3) / 2) * size, row + (Math.floor(i / 3) / 2) * size);
-    [x[i], y[i]] = position;
+    [latticeX[i], latticeY[i]] = position;
   }
-  writePatch(patch, 0, { x, y });
+  writePatch(patch, 0, { x: latticeX, y: latticeY });
   const { xu, xv, yu, yv } = patchSlopes(patch, 0);
   const allowed = maxErrorPx * Math.max(1, Math.min(Math.hypot(xu, xv), Math.hypot(yu, yv)) / size);
-  // The error of a parabola through 0, 1/2 and 1 is largest at 0.21 and 0.79; written so that NaN fails.
-  return [0.25, 0.75].every((u) =>
-    [0.25, 0.75].every((v) => {
-      const [wantedX, wantedY] = toSource(col + u * size, row + v * size);
-      const [gotX, gotY] = evaluatePatch(patch, 0, u, v);
-      return Math.abs(gotX - wantedX) <= allowed && Math.abs(gotY - wantedY) <= allowed;
-    }),
-  );
+  for (const [u, v] of TESTED) {
+    const [wantedX, wantedY] = toSource(col + u * size, row + v * size);
+    const [gotX, gotY] = evaluatePatch(patch, 0, u, v);
+    // written so that NaN fails
+    if (!(Math.abs(gotX - wantedX) <= allowed && Math.abs(gotY - wantedY) <= allowed)) return false;
+  }
+  return true;
 }
+
+/** Positions on the lattice of the patch that is fitted, and rows of its coefficients: a large area has hundreds of cells. */
+const latticeX = new Float64Array(9);
+const latticeY = new Float64Array(9);
+const rowCoefficients = new Float64Array(9);
+
+/** Where a patch is tested: the error of a parabola through 0, 1/2 and 1 is largest at 0.21 and 0.79. */
+const TESTED = [
+  [0.25, 0.25],
+  [0.25, 0.75],
+  [0.75, 0.25],
+  [0.75, 0.75],
+] as const;
 
 /** The last resort for a single pixel: its centre is exact, whatever happens around it. */
 function fixCentre(patch: Float64Array, { toSource, col, row, size }: CellBounds): boolean {
@@ -238,13 +248,11 @@ function writePatch(
 
 function fitQuadratics(into: Float64Array, offset: number, lattice: Float64Array): void {
   // Along u in each row, then along v over the three resulting coefficients.
-  const rows = new Float64Array(9);
-  for (let row = 0; row < 3; row++) {
-    writeQuadratic(rows, row, 3, [lattice[row * 3]!, lattice[row * 3 + 1]!, lattice[row * 3 + 2]!]);
-  }
-  for (let i = 0; i < 3; i++) {
-    writeQuadratic(into, offset + i * 3, 1, [rows[i * 3]!, rows[i * 3 + 1]!, rows[i * 3 + 2]!]);
-  }
+  const rows = rowCoefficients;
+  for (let row = 0; row < 3; row++)
+    writeQuadratic(rows, row, 3, lattice[row * 3]!, lattice[row * 3 + 1]!, lattice[row * 3 + 2]!);
+  for (let i = 0; i < 3; i++)
+    writeQuadratic(into, offset + i * 3, 1, rows[i * 3]!, rows[i * 3 + 1]!, rows[i * 3 + 2]!);
 }
 
 /** The parabola through values at 0, 1/2 and 1. */
@@ -252,7 +260,7 @@ function writeQuadratic(
   into: Float64Array,
   offset: number,
   stride: number,
-  [start, middle, end]: readonly [number, number, number],
+  ...[start, middle, end]: readonly [start: number, middle: number, end: number]
 ): void {
   into[offset] = start;
   into[offset + stride] = -3 * start + 4 * middle - end;
@@ -260,19 +268,19 @@ function writeQuadratic(
 }
 
 /** The values of a patch at (u, v). */
-export function evaluatePatch(
+export const evaluatePatch = (
   patches: Float64Array,
   offset: number,
   u: number,
   v: number,
-): [x: number, y: number] {
-  const at = (base: number): number => {
-    const term = (i: number): number =>
-      patches[base + i]! + v * (patches[base + i + 1]! + v * patches[base + i + 2]!);
-    return term(0) + u * (term(3) + u * term(6));
-  };
-  return [at(offset), at(offset + 9)];
-}
+): [x: number, y: number] => [evaluateAt(patches, offset, u, v), evaluateAt(patches, offset + 9, u, v)];
+
+const evaluateAt = (patches: Float64Array, base: number, u: number, v: number): number =>
+  evaluateTerm(patches, base, v) +
+  u * (evaluateTerm(patches, base + 3, v) + u * evaluateTerm(patches, base + 6, v));
+
+const evaluateTerm = (patches: Float64Array, at: number, v: number): number =>
+  patches[at]! + v * (patches[at + 1]! + v * patches[at + 2]!);
 
 /** The derivatives of x and y in the middle of the patch, along u and along v. */
 function patchSlopes(

@@ -156,18 +156,21 @@ function crossesCentre(
   other: 'col' | 'row',
 ): boolean {
   let [min, max] = [Infinity, -Infinity];
-  part.forEach((from, i) => {
-    const to = part[(i + 1) % part.length]!;
+  let from = part[part.length - 1]!;
+  for (const to of part) {
     const [start, end] = [from[axis] - line, to[axis] - line];
     if (Math.abs(start) <= SLACK_PX) {
       min = Math.min(min, from[other]);
       max = Math.max(max, from[other]);
     }
-    if (start * end >= 0) return;
-    const position = from[other] + (start / (start - end)) * (to[other] - from[other]);
-    min = Math.min(min, position);
-    max = Math.max(max, position);
-  });
+    // not a number, where a projection ends, makes all of it not a number
+    if (!(start * end >= 0)) {
+      const position = from[other] + (start / (start - end)) * (to[other] - from[other]);
+      min = Math.min(min, position);
+      max = Math.max(max, position);
+    }
+    from = to;
+  }
   return min <= max && firstCentre(min) <= lastCentre(max);
 }
 

@@ -2,13 +2,16 @@ import type { TypedTree } from '../../bandmath/index.ts';
 import type { Asset, Scene } from '../../catalog/index.ts';
 import type { Affine, Grid } from '../../geo/index.ts';
 import { applyAffine, invertAffine, LON_LAT_GRID, scaleAffine } from '../../geo/index.ts';
+import { makeLru } from '../../lru.ts';
 import type { GeoreferencedGrid } from '../../proj/index.ts';
 import { makePixelMapping } from '../../proj/index.ts';
+
 import type { PixelWindow, WarpPlan } from '../../raster/index.ts';
 import { planWarp } from '../../raster/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { badInput, internal } from '../errors.ts';
-import { estimatePlanes, findInputAsset, planInputs } from '../plan/plan-inputs.ts';
+import type { PlanRead } from '../plan/plan-inputs.ts';
+import { estimatePlanes, findInputAsset, makePlanRead, planInputs } from '../plan/plan-inputs.ts';
 import type { ComparedScene, InputPlan, PixelPlan } from '../plan/render-plan.ts';
 import { cropGrid } from './area-window.ts';
 
@@ -82,15 +85,19 @@ interface NativeRequest {
 /** Plans the inputs of a tree at full resolution. */
 export function planNativeInputs(tree: TypedTree, request: NativeRequest): readonly InputPlan[] {
   const { scene, sensor, calibrated, filtersSpeckle = false, grid, isNative } = request;
-  return planInputs(tree.inputs, {
-    scene: withoutOverviews(scene),
-    sensor,
-    calibrated,
-    filtersSpeckle,
-    method: isNative ? 'average' : null,
-    grid: toCoarse(grid),
-  });
+  const coarse = toCoarse(grid);
+  const method = isNative ? 'average' : null;
+  return planInputs(
+    tree.inputs,
+    { scene: withoutOverviews(scene), sensor, calibrated, filtersSpeckle, method, grid: coarse },
+    coarseReads.remember(JSON.stringify(grid), () => makePlanRead(coarse, MAX_COARSE_PLANS)),
+  );
 }
+
+/** What was planned for whole grids: scenes of one tile have the same, whatever areas are asked for. */
+const coarseReads = makeLru<PlanRead>({ max: 64 });
+/** As many as a sensor has sizes of pixels, for several methods. */
+const MAX_COARSE_PLANS = 16;
 
 /** The full resolution is what values are computed of: how overviews were made is not known. */
 function withoutOverviews(scene: ComparedScene): ComparedScene {

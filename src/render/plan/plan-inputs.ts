@@ -104,8 +104,11 @@ interface InputRequest {
 }
 
 /** Decides for all inputs of a picture which pixels they need and what becomes of their numbers. */
-export function planInputs(inputs: readonly BandInput[], request: InputRequest): readonly InputPlan[] {
-  const planRead = makePlanRead(request.grid);
+export function planInputs(
+  inputs: readonly BandInput[],
+  request: InputRequest,
+  planRead: PlanRead = makePlanRead(request.grid),
+): readonly InputPlan[] {
   return inputs.map((input) => planInput(input, request, planRead));
 }
 
@@ -160,9 +163,12 @@ function chooseMethod(sensor: Sensor, band: string, asked: ResampleMethod | null
 /** Decides what to read of a file for a grid. */
 export type PlanRead = (asset: Asset, method: ResampleMethod) => WarpPlan | null;
 
-/** Bands of one resolution lie on one grid, so what is found for the first of them holds for the others. */
-export function makePlanRead(target: Grid): PlanRead {
-  const plans = makeLru<WarpPlan | null>({ max: Infinity });
+/**
+ * Bands of one resolution lie on one grid, so what is found for the first of them holds for the others. One that outlives
+ * a request keeps no more than a number of plans.
+ */
+export function makePlanRead(target: Grid, max = Infinity): PlanRead {
+  const plans = makeLru<WarpPlan | null>({ max });
   return (asset, method) => {
     const { epsg, proj, transform, lattice, width, height, overviews } = asset;
     const key = JSON.stringify([method, epsg, proj, transform, lattice, width, height, overviews]);
