@@ -3,9 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { makeBlockCache, makeThreadTools } from '../blocks/index.ts';
 import type { Scene } from '../catalog/index.ts';
+import type { ResultPlane } from '../raster/index.ts';
+import { beginWork, readChannelStrips, readChannels } from '../render/native/index.ts';
+import { makeMeasureTools } from './measure-scene.ts';
 import type { Measured } from './statistics-order.ts';
-import { makeMeasureHere, toTestArea, writeTestScene } from './testing/statistics-here.ts';
+import { makeMeasureHere, planTestScene, toTestArea, writeTestScene } from './testing/statistics-here.ts';
 
 let folder = '';
 let measure: ReturnType<typeof makeMeasureHere>;
@@ -176,4 +180,80 @@ test('an area smaller than a pixel measures the pixels that it touches', async (
   const [found] = await measure({ scene, expressions: ['B08'], area: toTestArea([4.9, 5.1, 5.2, 5.3]) });
   assert.deepEqual([found?.isTouched, found?.statistics?.count], [true, 2]);
   assert.ok(Math.abs((found?.statistics?.average ?? 0) - 0.30045) < 1e-7);
+});
+
+/** More pixels than a strip has, whose number is not a multiple of those that are computed at once. */
+const many = { width: 307, height: 251, pixelM: 10 };
+
+/** The values and masks of a plan, computed at once and strip by strip. */
+async function computeBoth(scene: Scene, expressions: readonly string[]) {
+  const area = toTestArea([1, 1, 306, 250]);
+  const pixels = planTestScene({ scene, expressions, area })?.job.groups[0]?.pieces[0]?.pixels;
+  assert.ok(pixels);
+  const files = { dataDir: folder, folders: [] };
+  const tools = makeMeasureTools(makeThreadTools({ files, blocks: makeBlockCache(2 ** 23).handle }));
+  const { kernels } = tools;
+  const count = pixels.grid.width * pixels.grid.height;
+  const copy = ({ valuesAt, maskAt }: ResultPlane, length: number) => ({
+    values: [...new Uint32Array(kernels.buffer(), valuesAt, length)],
+    mask: [...new Uint8Array(kernels.buffer(), maskAt, length)],
+  });
+  const { signal } = new AbortController();
+  const whole = (await readChannels(pixels, beginWork(tools, signal)))?.map((plane) => copy(plane, count));
+  const joined = expressions.map(() => ({ values: [] as number[], mask: [] as number[] }));
+  let strips = 0;
+  for (const strip of (await readChannelStrips(pixels, beginWork(tools, signal))) ?? []) {
+    strips += 1;
+    for (const [i, plane] of strip.channels.entries()) {
+      const own = copy(plane, strip.count);
+      joined[i]?.values.push(...own.values);
+      joined[i]?.mask.push(...own.mask);
+    }
+  }
+  return { whole, joined, strips };
+}
+
+test('strips of pixels equal those that are computed at once, to the last bit', async () => {
+  const noise = (col: number, row: number): number => 1 + ((col * 7_919 + row * 104_729) % 3_001);
+  const full = await writeTestScene(folder, {
+    B04: { ...many, valueAt: noise },
+    B08: { ...many, valueAt: (col, row) => noise(row, col) },
+  });
+  const expressions = ['NDVI', 'B08 / B04'];
+  const words = await computeBoth(full, expressions);
+  assert.equal(words.strips, 3);
+  assert.deepEqual(words.joined, words.whole);
+
+  const holed = await writeTestScene(
+    folder,
+    {
+      B04: { ...many, valueAt: (col, row) => (col > 200 && row === 120 ? 0 : noise(col, row)) },
+      B08: { ...many, valueAt: (col, row) => (row > 240 ? 0 : noise(row, col)) },
+    },
+    { viewId: 'S2/31/T/DH/2026/6/9/0' },
+  );
+  const floats = await computeBoth(holed, expressions);
+  assert.equal(floats.strips, 3);
+  assert.ok(floats.whole?.[0]?.mask.includes(0));
+  assert.deepEqual(floats.joined, floats.whole);
+});
+
+test('runs of an area are cut where a strip ends', async () => {
+  const scene = await writeTestScene(
+    folder,
+    { B04: { ...many, valueAt: (col, row) => 1 + row * 200 + col } },
+    { viewId: 'S2/31/T/DH/2026/6/10/0' },
+  );
+  // Runs of whole rows are one run.
+  const [whole] = await measure({ scene, expressions: ['B04'], area: toTestArea([0, 0, 307, 251]) });
+  const [inner] = await measure({ scene, expressions: ['B04'], area: toTestArea([3, 2, 300, 249]) });
+  const ends = (found: Measured | undefined) => [
+    found?.validPx,
+    found?.statistics?.count,
+    Math.round((found?.statistics?.min ?? 0) * 10_000),
+    Math.round((found?.statistics?.max ?? 0) * 10_000),
+    Math.round((found?.statistics?.average ?? 0) * 10_000),
+  ];
+  assert.deepEqual(ends(whole), [77_057, 77_057, 1, 50_307, 25_154]);
+  assert.deepEqual(ends(inner), [297 * 247, 297 * 247, 404, 49_900, 25_152]);
 });
