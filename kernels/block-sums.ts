@@ -23,9 +23,12 @@ export const MAX_BASE: u32 = 254 - 24;
 /**
  * Adds up finite values of a block, whose number is a multiple of four, and their squares, exactly: into the sums of the kind
  * of `base`, the smallest exponent of a value that is not zero, and of the kind 24 exponents above it. `table` has
- * `kindBytes` for each kind: whole numbers, upper and lower halves of their squares.
+ * `kindBytes` for each kind: whole numbers, upper and lower halves of their squares. Counts the values in `bins` of their
+ * upper halves, in the same loop: sums wait for sums, and bins for memory.
  */
-export function addBlock(from: usize, end: usize, base: u32, table: usize, kindBytes: usize): void {
+export function addBlock(
+  from: usize, end: usize, base: u32, table: usize, kindBytes: usize, bins: usize,
+): void {
   const zero = f64x2.splat(0);
   const start = f64x2.splat(power(START + 2 * <u64>base - 2 * STEP));
   let sums0 = zero;
@@ -48,6 +51,7 @@ export function addBlock(from: usize, end: usize, base: u32, table: usize, kindB
     lower1 = f64x2.add(lower1, f64x2.sub(square1, f64x2.sub(next1, upper1)));
     upper0 = next0;
     upper1 = next1;
+    countFour(at, bins);
   }
   const kind = table + <usize>base * kindBytes;
   const above = <usize>DIGIT * kindBytes;
@@ -66,6 +70,21 @@ export function addBlock(from: usize, end: usize, base: u32, table: usize, kindB
   addTo(kind + 8, (right >>> DIGIT) & DIGIT_MASK);
   addTo(kind + above + 16, ((right >>> (2 * DIGIT)) | (left << (64 - 2 * DIGIT))) & DIGIT_MASK);
   addTo(kind + above + 8, left >>> (3 * DIGIT - 64));
+}
+
+/** Counts four values by their upper halves. */
+// @ts-ignore: decorator
+@inline export function countFour(at: usize, bins: usize): void {
+  countOne(at, bins);
+  countOne(at + 4, bins);
+  countOne(at + 8, bins);
+  countOne(at + 12, bins);
+}
+
+// @ts-ignore: decorator
+@inline export function countOne(at: usize, bins: usize): void {
+  const bin = bins + (<usize>load<u16>(at, 2) << 2);
+  store<u32>(bin, load<u32>(bin) + 1);
 }
 
 /** Two to the power of an exponent, which wraps around below zero. */

@@ -1,4 +1,4 @@
-import { addBlock, BLOCK_BYTES, MAX_BASE, MAX_SPAN } from "./block-sums";
+import { addBlock, BLOCK_BYTES, countFour, countOne, MAX_BASE, MAX_SPAN } from "./block-sums";
 
 /** The bits that are all set in NaN and infinities, and all bits but the sign. */
 const EXPONENT: u32 = 0x7f800000;
@@ -38,9 +38,9 @@ export function sumValues(
     // what is read first is in the nearest cache for what follows
     if (isFinite(from, whole)) {
       const base = max(1, (nearest + 1) >>> 23);
-      if (base <= MAX_BASE && max(1, farthest >>> 23) <= base + MAX_SPAN) addBlock(from, whole, base, work, KIND_BYTES);
-      else for (let at = from; at < whole; at += 16) addFour(at, work);
-      countFour(from, whole, bins);
+      if (base <= MAX_BASE && max(1, farthest >>> 23) <= base + MAX_SPAN)
+        addBlock(from, whole, base, work, KIND_BYTES, bins);
+      else for (let at = from; at < whole; at += 16) addFour(at, work, bins);
       finite += <u32>(whole - from) >> 2;
     } else for (let at = from; at < whole; at += 4) finite += addFinite(at, work, bins);
     for (let at = whole; at < until; at += 4) finite += addFinite(at, work, bins);
@@ -86,27 +86,12 @@ function isFinite(from: usize, end: usize): bool {
 
 /** Each of four neighbours has its own table: additions to one sum wait for each other. */
 // @ts-ignore: decorator
-@inline function addFour(at: usize, work: usize): void {
+@inline function addFour(at: usize, work: usize, bins: usize): void {
+  countFour(at, bins);
   add(load<u32>(at), work);
   add(load<u32>(at, 4), work + TABLE_BYTES);
   add(load<u32>(at, 8), work + 2 * TABLE_BYTES);
   add(load<u32>(at, 12), work + 3 * TABLE_BYTES);
-}
-
-/** Counts values whose number is a multiple of four. */
-function countFour(from: usize, end: usize, bins: usize): void {
-  for (let at = from; at < end; at += 16) {
-    count(at, bins);
-    count(at + 4, bins);
-    count(at + 8, bins);
-    count(at + 12, bins);
-  }
-}
-
-// @ts-ignore: decorator
-@inline function count(at: usize, bins: usize): void {
-  const bin = bins + (<usize>load<u16>(at, 2) << 2);
-  store<u32>(bin, load<u32>(bin) + 1);
 }
 
 /** Adds a value if it is finite; gives how many were added. */
@@ -114,7 +99,7 @@ function addFinite(at: usize, table: usize, bins: usize): u32 {
   const word = load<u32>(at);
   if ((word & EXPONENT) == EXPONENT) return 0;
   add(word, table);
-  count(at, bins);
+  countOne(at, bins);
   extend(load<f32>(at), load<f32>(at));
   return 1;
 }
