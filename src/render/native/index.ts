@@ -10,7 +10,7 @@ export {
 } from '../clouds/plan-clouds.ts';
 export type { ExplainedPixels, ExplainPixels } from '../explain/explain-pixels.ts';
 export { drawShown } from '../pictures/draw.ts';
-export { type ChannelStrip, readChannelStrips } from '../pixels/channel-strips.ts';
+export { readChannelStrips } from '../pixels/channel-strips.ts';
 export {
   beginWork,
   type PixelTools,
