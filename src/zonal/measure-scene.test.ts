@@ -202,7 +202,12 @@ async function computeBoth(scene: Scene, expressions: readonly string[]) {
   const whole = (await readChannels(pixels, beginWork(tools, signal)))?.map((plane) => copy(plane, count));
   const joined = expressions.map(() => ({ values: [] as number[], mask: [] as number[] }));
   let strips = 0;
-  for (const strip of (await readChannelStrips(pixels, beginWork(tools, signal))) ?? []) {
+  let kept = 0;
+  const readWindow: typeof tools.readWindow = async (image, sink, stop) => {
+    await tools.readWindow(image, sink, stop);
+    if ('wordsAt' in sink && sink.wordsAt !== 0) kept += 1;
+  };
+  for (const strip of (await readChannelStrips(pixels, beginWork({ ...tools, readWindow }, signal))) ?? []) {
     strips += 1;
     for (const [i, plane] of strip.channels.entries()) {
       const own = copy(plane, strip.count);
@@ -210,7 +215,7 @@ async function computeBoth(scene: Scene, expressions: readonly string[]) {
       joined[i]?.mask.push(...own.mask);
     }
   }
-  return { whole, joined, strips };
+  return { whole, joined, strips, kept };
 }
 
 test('strips of pixels equal those that are computed at once, to the last bit', async () => {
@@ -221,7 +226,7 @@ test('strips of pixels equal those that are computed at once, to the last bit', 
   });
   const expressions = ['NDVI', 'B08 / B04'];
   const words = await computeBoth(full, expressions);
-  assert.equal(words.strips, 3);
+  assert.deepEqual([words.strips, words.kept], [3, 2]);
   assert.deepEqual(words.joined, words.whole);
 
   const holed = await writeTestScene(
@@ -233,7 +238,7 @@ test('strips of pixels equal those that are computed at once, to the last bit', 
     { viewId: 'S2/31/T/DH/2026/6/9/0' },
   );
   const floats = await computeBoth(holed, expressions);
-  assert.equal(floats.strips, 3);
+  assert.deepEqual([floats.strips, floats.kept], [3, 0]);
   assert.ok(floats.whole?.[0]?.mask.includes(0));
   assert.deepEqual(floats.joined, floats.whole);
 });

@@ -185,7 +185,7 @@ function maskArea(canvas: Canvas): Canvas {
 async function readBands(canvas: Canvas, work: DrawWork): Promise<Canvas> {
   const { plan } = canvas.job;
   const isNeeded = !isOutside(canvas) && (isComputed(canvas) || plan.clouds !== undefined);
-  return { ...canvas, sources: isNeeded ? await readSources(plan, { ...work, keepsWords: true }) : null };
+  return { ...canvas, sources: isNeeded ? await readSources(plan, { ...work, keptWords: 'nearest' }) : null };
 }
 
 /** Paints bands that were read as words. */

@@ -4,7 +4,7 @@ import type { BandPlane, ResultPlane } from '../../raster/index.ts';
 import { widenWords } from '../../raster/index.ts';
 import type { InputPlan, PixelPlan } from '../plan/render-plan.ts';
 import type { PixelWork, SourceInput } from './read-channels.ts';
-import { readChannels, readSources } from './read-channels.ts';
+import { isPlainInput, readChannels, readSources } from './read-channels.ts';
 
 /** Pixels in a row of the plan's grid, across the ends of its rows. */
 export interface ChannelStrip {
@@ -35,15 +35,14 @@ export async function readChannelStrips(
     const channels = await readChannels(plan, work);
     return channels === null ? null : [{ first: 0, count: grid.width * grid.height, channels }];
   }
-  const groups = await readSources(plan, { ...work, keepsWords: true });
+  const groups = await readSources(plan, { ...work, keptWords: 'copied' });
   if (groups === null) return null;
   const members = new Map(groups.flatMap((group) => group.members.map((member) => [member.input, member])));
   return listStrips(plan, members, work);
 }
 
 /** Whether the numbers of an input are the pixels of a file, one by one. */
-const isCopied = ({ warp, table, bits, speckle }: InputPlan): boolean =>
-  warp?.isCopy === true && table === null && bits === undefined && speckle === undefined;
+const isCopied = (input: InputPlan): boolean => input.warp?.isCopy === true && isPlainInput(input);
 
 function* listStrips(
   { tree, inputs, grid }: PixelPlan,

@@ -42,8 +42,11 @@ export interface PixelWork extends PixelTools {
   readonly places?: Parameters<typeof warpFlags>[2]['places'];
   /** Where bands on the grid lie, if they are to outlive other memory. */
   readonly allocateTarget?: Allocate | undefined;
-  /** Set if 16-bit words stay words where nearest neighbours are taken and all of a window is data. */
-  readonly keepsWords?: boolean | undefined;
+  /**
+   * Which 16-bit words stay words where all of a window is data: those of which nearest neighbours are taken, or those
+   * that are the pixels of the grid. None by default.
+   */
+  readonly keptWords?: 'nearest' | 'copied' | undefined;
 }
 
 /** Begins a job: memory of the job before is reused, or that from an address on. */
@@ -103,17 +106,19 @@ export async function readSources(plan: ReadPlan, work: PixelWork): Promise<read
   const staging = makeStaging(work.allocate);
   const groups: SourceGroup[] = [];
   for (const [warp, inputs] of windows) {
-    const keepsWords = work.keepsWords === true && canBeWords(warp, inputs);
-    groups.push(await readGroup({ warp, inputs, plan }, staging, { ...work, keepsWords }));
+    groups.push(await readGroup({ warp, inputs, plan }, staging, work));
   }
   return groups;
 }
 
-/** Whether nothing becomes of samples before nearest neighbours are taken of them. */
-const canBeWords = (warp: WarpPlan, inputs: readonly InputPlan[]): boolean =>
-  warp.method === 'near' &&
-  warp.isCopy !== true &&
-  inputs.every(({ table, bits, speckle }) => table === null && bits === undefined && speckle === undefined);
+/** Whether nothing becomes of the samples of an input before they are warped. */
+export const isPlainInput = ({ table, bits, speckle }: InputPlan): boolean =>
+  table === null && bits === undefined && speckle === undefined;
+
+function canBeWords(warp: WarpPlan, inputs: readonly InputPlan[], kept: PixelWork['keptWords']): boolean {
+  if (kept === undefined || !inputs.every(isPlainInput)) return false;
+  return kept === 'copied' ? warp.isCopy === true : warp.method === 'near' && warp.isCopy !== true;
+}
 
 function groupByWarp(inputs: readonly InputPlan[]): ReadonlyMap<WarpPlan, readonly InputPlan[]> | null {
   const groups = new Map<WarpPlan, InputPlan[]>();
@@ -141,12 +146,13 @@ async function readGroup(
   const planeCounts = inputs.map(({ table }) => (table === null ? 1 : 2));
   const planeCount = planeCounts.reduce((sum, count) => sum + count, 0);
   const source = allocateSource(allocate, window, planeCount);
+  const keepsWords = canBeWords(warp, inputs, work.keptWords);
   const members: SourceInput[] = [];
   const planes: Pick<WindowPlane, 'hasEmpty' | 'wordsAt' | 'widen'>[] = [];
   let { valuesAt } = source;
   for (const [i, input] of inputs.entries()) {
     const maskAt = allocate(window.width * window.height);
-    const target = { read: warp, scene: plan, valuesAt, maskAt, staging };
+    const target = { read: warp, scene: plan, valuesAt, maskAt, staging, keepsWords };
     const plane =
       input.speckle === undefined
         ? await readPlane(input, target, work)
@@ -173,13 +179,15 @@ interface PlaneTarget {
   readonly valuesAt: number;
   readonly maskAt: number;
   readonly staging: Staging;
+  /** Whether 16-bit words stay words if all of them are data; they become floats by default. */
+  readonly keepsWords?: boolean;
 }
 
 /** Reads a window of one input, as floats unless words may be kept. */
 export async function readPlane(
   input: BandFile & Pick<InputPlan, 'of' | 'bits'>,
-  { read, scene, valuesAt, maskAt, staging }: PlaneTarget,
-  { readWindow, kernels, signal, keepsWords }: PixelWork,
+  { read, scene, valuesAt, maskAt, staging, keepsWords }: PlaneTarget,
+  { readWindow, kernels, signal }: PixelWork,
 ): Promise<WindowPlane> {
   const { window } = read;
   const { nodata } = input;
