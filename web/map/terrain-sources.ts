@@ -25,8 +25,11 @@ export const toTerrainSource = (
   pageAddress: string,
 ): TerrainSource => {
   const home = toHome(pageAddress);
+  const isPicture = format !== 'contours' && format !== 'terrarium';
   const shared = {
-    tiles: [toTileAddress(toOwnAddress(template, home), new URL(home).origin)],
+    tiles: [
+      toTileAddress(toOwnAddress(template, home), new URL(home).origin, isPicture ? 'picture' : 'bytes'),
+    ],
     minzoom: minZoom,
     maxzoom: maxZoom,
     ...(bounds === null ? {} : { bounds: [...bounds] as [number, number, number, number] }),

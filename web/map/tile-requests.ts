@@ -22,11 +22,20 @@ export class TileError extends Error {
   }
 }
 
-const SCHEME = 'tile';
+/** Pictures are decoded here, so that those of a group are ready together; anything else is MapLibre's to read. */
+const SCHEMES = { picture: 'tile', bytes: 'tile-bytes' } as const;
+
+type TileKind = keyof typeof SCHEMES;
 
 /** The address under which MapLibre requests a template of this server: `https://host/api/…` → `tile://api/…`. */
-export const toTileAddress = (template: string, origin: string): string =>
-  `${SCHEME}:/${template.slice(origin.length)}`;
+export const toTileAddress = (template: string, origin: string, kind: TileKind = 'picture'): string =>
+  `${SCHEMES[kind]}:/${template.slice(origin.length)}`;
+
+/** The picture of a tile; no bytes where a tile is empty. */
+const decode = async (response: Response): Promise<ImageBitmap | ArrayBuffer> => {
+  const blob = await response.blob();
+  return blob.size === 0 ? new ArrayBuffer(0) : createImageBitmap(blob);
+};
 
 /**
  * Takes over the requests of tiles; `readKey` is called for each, so that a changed key is used at once. Tiles come in
@@ -39,24 +48,28 @@ export const serveTiles = (
 ): void => {
   const orWithout = makePictureFallback();
   const inGroups = makeTileGroups(mayGroup);
-  addProtocol(SCHEME, async ({ url: address, headers }, { signal }) => {
-    const url = location.origin + address.slice(`${SCHEME}:/`.length);
-    try {
+  const serve = (kind: TileKind): void =>
+    addProtocol(SCHEMES[kind], async ({ url: address, headers }, { signal }) => {
+      const url = location.origin + address.slice(`${SCHEMES[kind]}:/`.length);
       const send = (sent: string) =>
         fetch(sent, { headers: { ...headers, 'x-api-key': readKey() ?? '' }, signal });
-      const response = await inGroups(() =>
-        orWithout(url, (sent) => patience(() => sendWhole(() => send(sent)), signal)),
-      );
-      if (!response.ok) throw toFailure(response.status, await response.text());
-      return {
-        data: await response.arrayBuffer(),
-        cacheControl: response.headers.get('cache-control'),
-        expires: response.headers.get('expires'),
+      const load = async () => {
+        const response = await orWithout(url, (sent) => patience(() => sendWhole(() => send(sent)), signal));
+        if (!response.ok) throw toFailure(response.status, await response.text());
+        return {
+          data: await (kind === 'picture' ? decode(response) : response.arrayBuffer()),
+          cacheControl: response.headers.get('cache-control'),
+          expires: response.headers.get('expires'),
+        };
       };
-    } catch (error) {
-      // The map gave the tile up itself and knows.
-      if (signal.aborted) throw error;
-      throw new TileError(error instanceof Failure ? error : toFailure(0, ''), url);
-    }
-  });
+      try {
+        return await inGroups(load);
+      } catch (error) {
+        // The map gave the tile up itself and knows.
+        if (signal.aborted) throw error;
+        throw new TileError(error instanceof Failure ? error : toFailure(0, ''), url);
+      }
+    });
+  serve('picture');
+  serve('bytes');
 };
