@@ -1,3 +1,4 @@
+import { makePause } from '../async/index.ts';
 import type { LinearScale, SceneHit } from '../catalog/index.ts';
 import type { AreaOutline, Grid } from '../geo/index.ts';
 import { gridBounds, isPointInArea, LON_LAT_GRID, moveOrigin, toOutline } from '../geo/index.ts';
@@ -124,10 +125,13 @@ export function makePlanScene(renderer: Pick<Renderer, 'plan'>): PlanScene {
   const planMasks = makePlanMasks();
   return async ({ index, hit }, request, { grid }) => {
     const { selection, masked } = request.composition;
+    // Positions of a large picture take the main thread some 5 ms, and those of its masks as long again.
+    const pause = makePause();
     const sensor = sensorOf(hit);
     const name = { viewId: hit.viewId, sensor, sceneName: hit.viewId.slice(hit.viewId.indexOf('/') + 1) };
     const options: RenderOptions = { ...request.options, area: null, watermark: null };
     const picture = await renderer.plan({ ...name, bands: request.bands, grid, options });
+    await pause();
     const by =
       selection.kind === 'highest' || selection.kind === 'lowest'
         ? await renderer.plan({ ...name, bands: selection.by, grid, options: toComparedOptions(options) })
@@ -135,6 +139,7 @@ export function makePlanScene(renderer: Pick<Renderer, 'plan'>): PlanScene {
     if (by !== null && by.plan.tree.outputs.length !== 1)
       throw unsupported('different-channels', 'Scenes are compared by one expression, and not by several.');
     const { scene, plan } = picture;
+    await pause();
     const masks = planMasks(picture, masked, { scene, sensor, grid });
     const maskBytes = masks.reduce((sum, mask) => sum + estimateClouds(mask, grid), 0);
     const compared = by === null ? null : toPixels(by.plan);
