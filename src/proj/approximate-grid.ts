@@ -121,7 +121,7 @@ function fitPatch(
   for (const [u, v] of TESTED) {
     const [wantedX, wantedY] = toSource(col + u * size, row + v * size);
     const [gotX, gotY] = evaluatePatch(patch, 0, u, v);
-    // written so that NaN fails
+    // Written so that NaN fails.
     if (!(Math.abs(gotX - wantedX) <= allowed && Math.abs(gotY - wantedY) <= allowed)) return false;
   }
   return true;

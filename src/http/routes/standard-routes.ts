@@ -28,14 +28,8 @@ import {
 } from '../stac/collection-transactions.ts';
 import { stacCollection, stacCollections, stacNames } from '../stac/collections.ts';
 import { sceneFile } from '../stac/files.ts';
-import {
-  stacItem,
-  stacItems,
-  stacSearch,
-  stacSearchByBody,
-  stacTiledItem,
-  stacTilejson,
-} from '../stac/items.ts';
+import { stacTiledItem, stacTilejson } from '../stac/item-tiles.ts';
+import { stacItem, stacItems, stacSearch, stacSearchByBody } from '../stac/items.ts';
 import { stacConformance, stacLanding } from '../stac/landing.ts';
 import { changeItem, createItem, deleteItem, replaceItem } from '../stac/transactions.ts';
 import type { Services } from './services.ts';

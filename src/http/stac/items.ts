@@ -2,18 +2,13 @@
 import type { AreaParser } from '../../areas/index.ts';
 import { makeGate, makePause } from '../../async/index.ts';
 import type { CatalogNote, FiledHit, Scene, SceneHit, SceneStore } from '../../catalog/index.ts';
-import { areaBounds } from '../../geo/index.ts';
-import { toZooms } from '../../mosaic/index.ts';
-import { chooseComposition, sensorByDataset } from '../../sensors/index.ts';
 import { notFound } from '../errors.ts';
-import { roundDegrees, writePieces } from '../kit/answer-bodies.ts';
-import { Answer, answerCached, answerCachedJson } from '../kit/answers.ts';
+import { writePieces } from '../kit/answer-bodies.ts';
+import { Answer, answerCached } from '../kit/answers.ts';
 import { writeJson } from '../kit/bodies.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
-import { RENDER_ROOT } from '../kit/paths.ts';
 import type { AttributionDeps } from '../mosaic/attribution.ts';
-import { nameSources } from '../mosaic/attribution.ts';
 import type { TileTokenDeps } from '../ogc/map-addresses.ts';
 import { makeToMapAddress } from '../ogc/map-addresses.ts';
 import type { ThumbnailAddressDeps } from '../pictures/thumbnails.ts';
@@ -37,7 +32,6 @@ import { DOCUMENT_S, linkSchema } from './landing.ts';
 import { itemsParameters, searchBodySchema, searchParameters } from './search-parameters.ts';
 import type { SearchRequest } from './search-request.ts';
 import { readSearchBody, readSearchQuery } from './search-request.ts';
-import { withTiledAssets } from './tiled-assets.ts';
 
 /** What items are found and written with. */
 export interface StacItemDeps
@@ -51,7 +45,7 @@ export interface StacItemDeps
   readonly knownItems: KnownItems;
 }
 
-const itemSchema = json.named(
+export const itemSchema = json.named(
   'StacItem',
   json.object(
     {
@@ -327,7 +321,7 @@ export const writeItem = async (request: ApiRequest, scene: Scene, deps: StacIte
   makeWriteItem(await makeTools(request, deps))(scene);
 
 /** The scene of an item's path. */
-async function findItem({ params }: ApiRequest, deps: StacItemDeps): Promise<Scene> {
+export async function findItem({ params }: ApiRequest, deps: StacItemDeps): Promise<Scene> {
   const { sensor } = await findCollection(params.collection_id ?? '', deps.datasets);
   const { dataset } = sensor;
   const viewId = toViewId(params.item_id ?? '');
@@ -336,78 +330,3 @@ async function findItem({ params }: ApiRequest, deps: StacItemDeps): Promise<Sce
     throw notFound('unknown-item', 'There is no such item in this collection.');
   return scene;
 }
-
-/** The default composition, of the bands that the scene has; null if nothing of it can be shown. */
-function findBands({ dataset, assets }: Scene): readonly string[] | null {
-  const sensor = sensorByDataset(dataset);
-  return sensor === null ? null : chooseComposition(sensor, (name) => Object.hasOwn(assets, name));
-}
-
-/** `GET …/items/{item_id}/tiled.json`. */
-export const stacTiledItem = (deps: StacItemDeps): Endpoint => ({
-  summary: 'The STAC API: an item with its map tiles as an asset',
-  description:
-    'The item, with the tiles of its default composition by the tiled assets extension, as the GDAL driver STACTA reads them.',
-  tag: 'STAC',
-  params: itemParameters,
-  answers: {
-    200: { description: 'The item.', content: { [GEOJSON_TYPE]: itemSchema } },
-    304: { description: 'The item you have (If-None-Match) is still current.' },
-    404: { description: 'No such collection or item, or nothing of it can be shown.' },
-  },
-  async handle(request) {
-    const scene = await findItem(request, deps);
-    if (findBands(scene) === null) throw nothingToShow();
-    const item = JSON.parse(await writeItem(request, scene, deps));
-    const content = JSON.stringify(withTiledAssets(item, scene, request.publicUrl));
-    const answer = { content, type: GEOJSON_TYPE, maxAgeS: DOCUMENT_S, read: async () => content };
-    return answerCached(request, answer);
-  },
-});
-
-const nothingToShow = () => notFound('nothing-to-show', 'This scene has no band that could be shown.');
-
-/** `GET …/items/{item_id}/tilejson.json`. */
-export const stacTilejson = (deps: StacItemDeps): Endpoint => ({
-  summary: 'The STAC API: TileJSON of an item',
-  description:
-    'TileJSON 3.0 of the scene in its default composition. A key that came in the query is part of the addresses.',
-  tag: 'STAC',
-  params: itemParameters,
-  answers: {
-    200: {
-      description: 'The document.',
-      content: {
-        'application/json': json.object(
-          { tilejson: json.literal('3.0.0'), tiles: json.list(json.string()) },
-          { isOpen: true },
-        ),
-      },
-    },
-    304: { description: 'The document you have (If-None-Match) is still current.' },
-    404: { description: 'No such collection or item, or nothing of it can be shown.' },
-  },
-  async handle(request) {
-    const scene = await findItem(request, deps);
-    const { viewId, dataset, sceneId, footprint } = scene;
-    const bands = findBands(scene);
-    if (bands === null) throw nothingToShow();
-    const passed = [...request.query].filter(([name]) => /^api_?key$/i.test(name));
-    const query = passed.length === 0 ? '' : `?${new URLSearchParams(passed).toString()}`;
-    const { west, south, east, north } = areaBounds(footprint);
-    return answerCachedJson(
-      request,
-      {
-        tilejson: '3.0.0',
-        name: sceneId,
-        attribution: await nameSources([scene], deps),
-        scheme: 'xyz',
-        tiles: [`${request.publicUrl}${RENDER_ROOT}${viewId}/${bands.join()}/{z}/{x}/{y}${query}`],
-        ...toZooms([dataset]),
-        // Ground across the antimeridian is on both sides of the map.
-        bounds: (east > 180 ? [-180, south, 180, north] : [west, south, east, north]).map(roundDegrees),
-      },
-      { maxAgeS: 0 },
-    );
-  },
-});

@@ -163,7 +163,7 @@ function crossesCentre(
       min = Math.min(min, from[other]);
       max = Math.max(max, from[other]);
     }
-    // not a number, where a projection ends, makes all of it not a number
+    // Written so that NaN, which a projection gives beyond its end, becomes the answer's too.
     if (!(start * end >= 0)) {
       const position = from[other] + (start / (start - end)) * (to[other] - from[other]);
       min = Math.min(min, position);

@@ -5,7 +5,6 @@ import { applyAffine, invertAffine, LON_LAT_GRID, scaleAffine } from '../../geo/
 import { makeLru } from '../../lru.ts';
 import type { GeoreferencedGrid } from '../../proj/index.ts';
 import { makePixelMapping } from '../../proj/index.ts';
-
 import type { PixelWindow, WarpPlan } from '../../raster/index.ts';
 import { planWarp } from '../../raster/index.ts';
 import type { Sensor } from '../../sensors/index.ts';

@@ -1,5 +1,8 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import type { FiledHit } from '../../../catalog/index.ts';
+import { makeLru } from '../../../lru.ts';
 import { internal, tooLarge } from '../../errors.ts';
+import { toFiles } from '../../sql/hit-pages.ts';
 import type { SceneRow, StoredRecord } from '../../sql/scenes.ts';
 
 /** A record as it is stored. */
@@ -46,6 +49,27 @@ export function unpackRecord<Row extends PackedRecord>(row: Row): Omit<Row, 'res
   } catch (cause) {
     throw internal('store-corrupt', 'A record in the database is damaged: it cannot be unpacked.', { cause });
   }
+}
+
+/** Scenes whose files are kept: their layouts are a few texts, and their places some hundred bytes each. */
+const MAX_LISTED = 8_192;
+
+/**
+ * Builds the function that finds the files of a hit. They are kept by the version of the record, a hash of all of it:
+ * unpacking and splitting it takes several times as long as all else that a page with files does. `readRest` is called for
+ * files that are not kept.
+ */
+export function makeFindFiles(): (hit: string, readRest: () => Uint8Array) => FiledHit['files'] {
+  const known = makeLru<FiledHit['files']>({ max: MAX_LISTED });
+  // Equal texts are one: those of a dataset, and those of a tile.
+  const texts = makeLru<string>({ max: MAX_LISTED });
+  const share = (text: string): string => texts.remember(text, () => text);
+  return (hit, readRest) =>
+    known.remember(hit.slice(hit.lastIndexOf('"version":')), () => {
+      const packed: PackedRecord = { hit, rest: readRest() };
+      const { layout, places } = toFiles(unpackRecord(packed));
+      return { layout: share(layout), places: share(places) };
+    });
 }
 
 /**

@@ -20,9 +20,8 @@ import {
 import type { Clause } from '../../sql/sql.ts';
 import { all, any, list, raw, sql } from '../../sql/sql.ts';
 import { makeQueries, prepare } from '../connection.ts';
-import { makeFindFiles } from './known-files.ts';
 import type { PackedRecord } from './packed-records.ts';
-import { unpackRecord } from './packed-records.ts';
+import { makeFindFiles, unpackRecord } from './packed-records.ts';
 import { makeCountReads } from './scene-counts.ts';
 
 /** A page from the reading thread: JSON stays a string, which is cheap to send to another thread. */

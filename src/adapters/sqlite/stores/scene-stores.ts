@@ -11,9 +11,8 @@ import type { ItemRow, KnownSceneRow } from '../../sql/known-scene-row.ts';
 import { ITEM_COLUMNS, toKnownScene, toKnownSceneRow } from '../../sql/known-scene-row.ts';
 import { parseRecord, toSceneRow, toSceneRows } from '../../sql/scenes.ts';
 import type { Lookups } from '../connection.ts';
-import { makeFindFiles } from '../scenes/known-files.ts';
 import type { PackedRecord, WrittenRow } from '../scenes/packed-records.ts';
-import { makePacking, unpackRecord } from '../scenes/packed-records.ts';
+import { makeFindFiles, makePacking, unpackRecord } from '../scenes/packed-records.ts';
 import type { Ask } from '../threads/database-threads.ts';
 import { RELEASE } from '../threads/known-scene-operations.ts';
 
