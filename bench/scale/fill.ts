@@ -57,20 +57,24 @@ export async function loadScenes(
 /** Keeps what the store holds as the seed of a larger catalog. */
 export async function keepSeed(client: Client): Promise<void> {
   await client.query(
-    `CREATE UNLOGGED TABLE seed AS SELECT s.*, r.hit, r.rest FROM scenes s JOIN records r USING (number) ORDER BY number`,
+    `CREATE UNLOGGED TABLE seed AS SELECT s.*, r.hit, r.rest FROM scenes s JOIN records r USING (number) ORDER BY number;
+     WITH placed AS (SELECT number, row_number() OVER (ORDER BY number) AS place FROM seed)
+       UPDATE seed SET number = place FROM placed WHERE placed.number = seed.number`,
   );
   await client.query('ANALYZE seed');
 }
 
-/** A copy has a name, a place, a day and clouds of its own, near those of its seed; the first is the seed itself. */
+/**
+ * A copy has a name, a place, a day and clouds of its own, near those of its seed; the first is the seed itself. All scenes of a
+ * copy move by the same number of days, so that they stay in the order of their days, as an archive is filled.
+ */
 const COPY = `
-  SELECT (s.number - 1) * $1 + k + 1 AS number, s.scene_id,
-    CASE k WHEN 0 THEN '' ELSE '_' || k END AS suffix,
-    to_char(least(date '2026-06-30', s.date::date + ((k * 53 + s.number) % 181)::integer * least(k, 1)), 'YYYY-MM-DD') AS day,
-    least(100, round((s.cloud * (1 + 0.01 * k))::numeric, 2)::float8) AS clouds,
-    s.view_id, s.product_id, s.dataset, s.version, s.fields, s.hit, s.rest,
-    ST_Translate(s.footprint, 0.0005 * k, 0.0003 * k) AS area
-  FROM seed s, generate_series(0, $1::integer - 1) k`;
+  SELECT s.number + $1::bigint * (SELECT count(*) FROM seed) AS number, s.scene_id, s.view_id, s.product_id,
+    CASE $1::integer WHEN 0 THEN '' ELSE '_' || $1 END AS suffix,
+    to_char(least(date '2026-06-30', s.date::date + ($1::integer * 53) % 181), 'YYYY-MM-DD') AS day,
+    least(100, round((s.cloud * (1 + 0.01 * $1))::numeric, 2)::float8) AS clouds,
+    s.dataset, s.version, s.fields, s.hit, s.rest, ST_Translate(s.footprint, 0.0005 * $1, 0.0003 * $1) AS area
+  FROM seed s ORDER BY s.number`;
 
 /**
  * Replaces the catalog by `copies` of each seed. It would take an hour to load ten million scenes through the store, so the
@@ -90,18 +94,20 @@ export async function multiply(client: Client, copies: number): Promise<void> {
   for (const { name } of plain) await client.query(`DROP INDEX ${name}`);
   await client.query(`ALTER TABLE scenes DROP CONSTRAINT scenes_pkey, DROP CONSTRAINT scenes_view_id_key;
     ALTER TABLE records DROP CONSTRAINT records_pkey; TRUNCATE scenes, records, tallies, month_tallies`);
-  await client.query(
-    `INSERT INTO scenes (number, view_id, scene_id, product_id, dataset, date, cloud, version, footprint, fields)
-       OVERRIDING SYSTEM VALUE
-       SELECT number, view_id || suffix, scene_id || suffix, product_id || suffix, dataset, day, clouds, version, area, fields
-       FROM (${COPY}) copies`,
-    [copies],
-  );
-  await client.query(
-    `INSERT INTO records SELECT number, CASE suffix WHEN '' THEN hit ELSE replace(hit, scene_id, scene_id || suffix) END, rest
-       FROM (${COPY}) copies`,
-    [copies],
-  );
+  for (let copy = 0; copy < copies; copy++) {
+    await client.query(
+      `INSERT INTO scenes (number, view_id, scene_id, product_id, dataset, date, cloud, version, footprint, fields)
+         OVERRIDING SYSTEM VALUE
+         SELECT number, view_id || suffix, scene_id || suffix, product_id || suffix, dataset, day, clouds, version, area, fields
+         FROM (${COPY}) copied`,
+      [copy],
+    );
+    await client.query(
+      `INSERT INTO records SELECT number, CASE suffix WHEN '' THEN hit ELSE replace(hit, scene_id, scene_id || suffix) END, rest
+         FROM (${COPY}) copied`,
+      [copy],
+    );
+  }
   await client.query(
     `INSERT INTO tallies (dataset, date, weight, clouds)
        SELECT dataset, date, 1, array_agg(cloud ORDER BY cloud) FROM (

@@ -3,7 +3,8 @@
  *
  * Loads half a million scenes through the store, has the database multiply them to a million and measures searches;
  * then to all scenes, measures the searches again, loads more, and removes the oldest. Prints processor times, which other
- * programs on the machine change little, and times as a caller sees them. `--layouts 3000000` compares ways to store so many
+ * programs on the machine change little, and times as a caller sees them. `--stay` keeps PostgreSQL up until Ctrl-C, for plans of
+ * single searches. `--layouts 3000000` compares ways to store so many
  * scenes instead: one table, and partitions. PostgreSQL runs in a temporary folder, which takes 3 kB a scene, and is removed.
  */
 import { parseArgs } from 'node:util';
@@ -27,6 +28,7 @@ const { values } = parseArgs({
     scenes: { type: 'string', default: '10000000' },
     searches: { type: 'string', default: '300' },
     layouts: { type: 'string' },
+    stay: { type: 'boolean', default: false },
   },
 });
 const SCENES = Number(values.layouts ?? values.scenes);
@@ -105,6 +107,16 @@ try {
   await keepSeed(client);
   if (values.layouts === undefined) await measureGrowth();
   else await compareLayouts();
+  if (values.stay) {
+    console.log(`\nThe catalog stays until Ctrl-C: ${url}`);
+    await new Promise<void>((resolve) => {
+      const held = setInterval(() => undefined, 60_000);
+      process.once('SIGINT', () => {
+        clearInterval(held);
+        resolve();
+      });
+    });
+  }
   await client.end();
   await store.close();
 

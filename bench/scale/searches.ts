@@ -16,8 +16,8 @@ export interface SearchTimes {
   readonly found: number;
 }
 
-/** Searches that fill caches and compile what the others run. */
-const WARM_UP = 30;
+/** Searches that fill caches and compile what the others run: a catalog that is used is warm. */
+const WARM_UP = 300;
 
 const NEWEST: SceneQuery = {
   datasets: [{ id: 'sentinel2', filters: [] }],

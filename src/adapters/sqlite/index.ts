@@ -9,6 +9,7 @@ import type { Store } from '../store/store.ts';
 import { makeLookups } from './connection.ts';
 import { checkDisk } from './data-directory.ts';
 import { explainSqlite } from './explain-sqlite.ts';
+import { makeShortSearch } from './scenes/short-search.ts';
 import { inspectDatabase, openDatabase } from './schema/migrate.ts';
 import { makeSqliteDemStore } from './stores/dem-store.ts';
 import { makeSqliteFieldStore } from './stores/field-store.ts';
@@ -66,7 +67,9 @@ export function openSqliteStore(directory: string, { onFailure = () => {} }: Sql
     if (isUnavailable(error)) onFailure(error);
     return error;
   };
-  const lookups = makeLookups(database, (error) => report(explainSqlite(error, path)));
+  const explain = (error: unknown): unknown => report(explainSqlite(error, path));
+  const lookups = makeLookups(database, explain);
+  const findShort = makeShortSearch(database, explain);
   const writer = makeDatabaseThread(path, report);
   const readers = Array.from({ length: READERS }, () => makeDatabaseThread(path, report));
   const read = shareAmong(readers);
@@ -83,7 +86,7 @@ export function openSqliteStore(directory: string, { onFailure = () => {} }: Sql
     sessions: makeSessionStore(statements),
     syncNotes: makeSyncNoteStore(statements),
     usage: makeSqliteUsageStore(read, writer.ask),
-    scenes: makeSqliteSceneStore({ database: lookups, read, write: writer.ask }),
+    scenes: makeSqliteSceneStore({ database: lookups, read, write: writer.ask }, findShort),
     knownScenes: makeSqliteKnownSceneStore({ database: lookups, read, write: writer.ask }),
     contrasts: makeSqliteContrastStore(lookups, writer.ask),
     intensities: makeSqliteIntensityStore(lookups, writer.ask),

@@ -11,7 +11,7 @@ import type { Clause } from '../sql/sql.ts';
 import { raw } from '../sql/sql.ts';
 import { prepare } from './connection.ts';
 import { planCount } from './scenes/scene-counts.ts';
-import { sqliteDialect as dialect, toShapeSql } from './scenes/scene-search.ts';
+import { sqliteDialect as dialect, toCandidates, toShapeSql } from './scenes/scene-search.ts';
 import { openDatabase } from './schema/migrate.ts';
 import { NEAR, WALK } from './stores/dem-store.ts';
 import { BY_NAME, KNOWN_BY_NAME, TOUCH } from './stores/scene-stores.ts';
@@ -103,7 +103,7 @@ test('a shape filters boxes first, then the scenes by number', () => {
   ];
   for (const geometry of shapes) {
     const asked = query([DATE, CLOUD]);
-    const plan = explain(toShapePage(asked, dialect, toShapeSql(asked, geometry)));
+    const plan = explain(toShapePage(asked, dialect, toShapeSql(toCandidates(asked, geometry))));
     assert.match(plan, /SCAN s VIRTUAL TABLE INDEX 2:[\s\S]*SEARCH s USING INTEGER PRIMARY KEY/);
   }
 });

@@ -46,9 +46,12 @@ export function makeSceneReads(database: DatabaseSync) {
   // Searches of a few kinds repeat: preparing one takes as long as running a short one.
   const { query: read } = makeQueries(database);
 
-  function findPage(query: SceneQuery): { found: number; numbers: readonly { number: number }[] } {
+  function findPage(
+    query: SceneQuery,
+    near?: Clause,
+  ): { found: number; numbers: readonly { number: number }[] } {
     if (query.datasets.length === 0) return { found: 0, numbers: [] };
-    if (query.shape !== undefined) return findByShape(query, query.shape);
+    if (query.shape !== undefined) return findByShape(query, query.shape, near);
     const { offset, sort } = query;
     // For a deep page counting by day pays off, although it takes half as long again as a plain count.
     if (sort.field === 'date' && offset > 0) {
@@ -80,18 +83,16 @@ export function makeSceneReads(database: DatabaseSync) {
         read<DayCount>(toDayCounts({ ...query, datasets: [dataset] }, sqliteDialect)),
     );
 
-  function findByShape(query: SceneQuery, shape: Shape) {
+  function findByShape(query: SceneQuery, shape: Shape, near = toCandidates(query, shape.geometry)) {
     // No footprint is within a point.
     if (shape.geometry.type === 'Point' && shape.relation === 'within') return { found: 0, numbers: [] };
     askShape(shape);
     const numbers = read<{ number: number; found: number }>(
-      toShapePage(query, sqliteDialect, toShapeSql(query, shape.geometry)),
+      toShapePage(query, sqliteDialect, toShapeSql(near)),
     );
     const [first] = numbers;
     if (first !== undefined || query.offset === 0) return { found: first?.found ?? 0, numbers };
-    const [count] = read<{ n: number }>(
-      toShapeCount(query, sqliteDialect, toShapeSql(query, shape.geometry)),
-    );
+    const [count] = read<{ n: number }>(toShapeCount(query, sqliteDialect, toShapeSql(near)));
     return { found: count?.n ?? 0, numbers };
   }
 
@@ -111,9 +112,10 @@ export function makeSceneReads(database: DatabaseSync) {
         const { found, numbers } = findPage(query);
         return { found, records: numbers.map(({ number }) => readWhole(number)) };
       }),
-    searchHits: (query: SceneQuery): StoredHits =>
+    /** A page of hits. `near` selects the scenes that may meet the shape, where they are known already. */
+    searchHits: (query: SceneQuery, near?: Clause): StoredHits =>
       inSnapshot(() => {
-        const { found, numbers } = findPage(query);
+        const { found, numbers } = findPage(query, near);
         const hits = numbers.map(({ number }) => readHit(number));
         const files = query.withFiles
           ? { files: toSharedFiles(hits.map((hit, i) => readFiles(hit, numbers[i]?.number ?? 0))) }
@@ -196,9 +198,9 @@ function hull(boxes: readonly LonLatBounds[]): LonLatBounds {
  * CROSS JOIN makes SQLite begin with the boxes; otherwise it may begin with a date and look up the box of every scene.
  * `footprint_relates` comes last because it is expensive.
  */
-export function toShapeSql(query: SceneQuery, geometry: PointGeometry | AreaGeometry): ShapeSql {
+export function toShapeSql(near: Clause): ShapeSql {
   return {
-    from: sql`(${toCandidates(query, geometry)}) near CROSS JOIN scenes s ON s.number = near.number`,
+    from: sql`(${near}) near CROSS JOIN scenes s ON s.number = near.number`,
     test: raw('footprint_relates(s.footprint)'),
   };
 }
@@ -209,13 +211,27 @@ const TOUCH_DEG = 1e-8;
 /** Fields that are stored with the boxes. */
 const BOX_FIELDS: ReadonlySet<string> = new Set(['date', 'cloudCoverage']);
 
-function toCandidates({ datasets }: SceneQuery, geometry: PointGeometry | AreaGeometry): Clause {
-  const mayMatch = any(
+/** The numbers of the scenes whose boxes meet that of a geometry. */
+export function toCandidates({ datasets }: SceneQuery, geometry: PointGeometry | AreaGeometry): Clause {
+  const mayMatch = toMayMatch(datasets);
+  const arms = toBoxConditions(geometry).map(
+    (box) => sql`SELECT s.id >> 1 AS number FROM scene_boxes s WHERE ${box} AND ${mayMatch}`,
+  );
+  // UNION drops scenes that were found by both of their boxes; with a single arm DISTINCT does.
+  return arms.length === 1 ? sql`SELECT DISTINCT * FROM (${arms[0] as Clause})` : list(arms, ' UNION ');
+}
+
+/** The conditions that can be tested on what is stored with the boxes, here as `s`. */
+export const toMayMatch = (datasets: SceneQuery['datasets']): Clause =>
+  any(
     datasets.map(({ id, filters }) =>
       toDatasetCondition({ id, filters: columnFilters(filters, BOX_FIELDS) }, sqliteDialect),
     ),
   );
-  const boxes = toIndexBoxes(geometry).map(({ west, east, south, north }) =>
+
+/** Conditions for the boxes that may meet a geometry: one for each part of its own. */
+export const toBoxConditions = (geometry: PointGeometry | AreaGeometry): readonly Clause[] =>
+  toIndexBoxes(geometry).map(({ west, east, south, north }) =>
     all([
       sql`west <= ${east + TOUCH_DEG}`,
       sql`east >= ${west - TOUCH_DEG}`,
@@ -223,12 +239,6 @@ function toCandidates({ datasets }: SceneQuery, geometry: PointGeometry | AreaGe
       sql`north >= ${south - TOUCH_DEG}`,
     ]),
   );
-  const arms = boxes.map(
-    (box) => sql`SELECT s.id >> 1 AS number FROM scene_boxes s WHERE ${box} AND ${mayMatch}`,
-  );
-  // UNION drops scenes that were found by both of their boxes; with a single arm DISTINCT does.
-  return arms.length === 1 ? sql`SELECT DISTINCT * FROM (${arms[0] as Clause})` : list(arms, ' UNION ');
-}
 
 type Shape = NonNullable<SceneQuery['shape']>;
 

@@ -13,6 +13,7 @@ import { parseRecord, toSceneRow, toSceneRows } from '../../sql/scenes.ts';
 import type { Lookups } from '../connection.ts';
 import type { PackedRecord, WrittenRow } from '../scenes/packed-records.ts';
 import { makeFindFiles, makePacking, unpackRecord } from '../scenes/packed-records.ts';
+import type { makeShortSearch } from '../scenes/short-search.ts';
 import type { Ask } from '../threads/database-threads.ts';
 import { RELEASE } from '../threads/known-scene-operations.ts';
 
@@ -57,7 +58,10 @@ export const BY_NAME = `${RECORD} WHERE s.dataset = ?1 AND (s.scene_id = ?2 OR s
   ORDER BY s.view_id DESC LIMIT 1`;
 
 /** Scenes in SQLite. */
-export function makeSqliteSceneStore({ database, read, write }: Connections): SceneStore {
+export function makeSqliteSceneStore(
+  { database, read, write }: Connections,
+  findShort: ReturnType<typeof makeShortSearch>,
+): SceneStore {
   const byViewId = database.prepare<PackedRecord>(`${RECORD} WHERE s.view_id = ?`);
   const byName = database.prepare<PackedRecord>(BY_NAME);
   const recent = makeRecentScenes(database);
@@ -127,7 +131,7 @@ export function makeSqliteSceneStore({ database, read, write }: Connections): Sc
       return { found, scenes };
     },
 
-    searchHits: async (query) => parseHits(await read('searchHits', query)),
+    searchHits: async (query) => parseHits(findShort(query) ?? (await read('searchHits', query))),
 
     async *list({ dataset } = {}) {
       let after = '';
