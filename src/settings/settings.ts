@@ -1,12 +1,12 @@
 import { availableParallelism, totalmem } from 'node:os';
 import type { CatalogConfig } from './catalog-settings.ts';
 import { catalogSettings } from './catalog-settings.ts';
+import type { LimitConfig } from './limit-settings.ts';
+import { limitSettings } from './limit-settings.ts';
 import type { BucketSetting, ResultsSetting } from './object-settings.ts';
 import { describeBucket, parseBucket, parseResults } from './object-settings.ts';
 import type { ProxyConfig } from './proxy-settings.ts';
 import { proxySettings } from './proxy-settings.ts';
-import type { QuotaConfig } from './quota-settings.ts';
-import { quotaSettings } from './quota-settings.ts';
 import type { SettingsOf } from './setting.ts';
 import {
   parseChoice,
@@ -41,7 +41,7 @@ export interface Config
     WatchConfig,
     WeatherConfig,
     ProxyConfig,
-    QuotaConfig,
+    LimitConfig,
     SignInConfig {
   readonly host: string;
   readonly port: number;
@@ -68,15 +68,6 @@ export interface Config
   readonly watermark: string;
   readonly thumbnails: 'signed' | 'provider' | 'off';
   readonly thumbnailsPerMinute: number;
-  readonly areasPerKey: number;
-  readonly areaMbPerKey: number;
-  readonly colormapsPerKey: number;
-  readonly recipesPerKey: number;
-  readonly fieldsPerKey: number;
-  readonly writesPerMinute: number;
-  readonly workPerMinute: number;
-  readonly readOnlyWorkPerMinute: number;
-  readonly statisticsPerMinute: number;
   readonly drainMs: number;
   readonly lingerMs: number;
   readonly demo: 'on' | 'small' | 'off';
@@ -291,74 +282,7 @@ export const settings: SettingsOf<Config> = {
     fallback: () => 600,
     parse: (text) => parseCount(text, 0, 1_000_000),
   },
-  areasPerKey: {
-    variable: 'SWATH_AREAS_PER_KEY',
-    summary: 'Areas of interest that one key may store; 0 for no limit.',
-    fallbackText: '10000',
-    fallback: () => 10_000,
-    parse: (text) => parseCount(text, 0, 10_000_000),
-  },
-  areaMbPerKey: {
-    variable: 'SWATH_AREA_MB_PER_KEY',
-    summary:
-      'Storage for the areas of one key, in MiB; the areas of its tasks have the same limit again. 0 for no limit.',
-    fallbackText: '256',
-    fallback: () => 256,
-    parse: (text) => parseCount(text, 0, 1_048_576),
-  },
-  colormapsPerKey: {
-    variable: 'SWATH_COLORMAPS_PER_KEY',
-    summary: 'Custom colormaps, of up to 64 KiB, that one key may store; 0 for no limit.',
-    fallbackText: '1000',
-    fallback: () => 1_000,
-    parse: (text) => parseCount(text, 0, 1_000_000),
-  },
-  recipesPerKey: {
-    variable: 'SWATH_RECIPES_PER_KEY',
-    summary: 'Recipes that one key may store; 0 for no limit.',
-    fallbackText: '1000',
-    fallback: () => 1_000,
-    parse: (text) => parseCount(text, 0, 1_000_000),
-  },
-  fieldsPerKey: {
-    variable: 'SWATH_FIELDS_PER_KEY',
-    summary: 'Fields that one key may store, up to a million; each may take 4 KiB on average.',
-    fallbackText: '100000',
-    fallback: () => 100_000,
-    parse: (text) => parseCount(text, 0, 1_000_000),
-  },
-  writesPerMinute: {
-    variable: 'SWATH_WRITES_PER_MINUTE',
-    summary:
-      'Max requests per minute and key that store or delete something, in addition to the rate of the key, counted over all nodes of a database. 0 for no limit.',
-    fallbackText: '600',
-    fallback: () => 600,
-    parse: (text) => parseCount(text, 0, 1_000_000),
-  },
-  workPerMinute: {
-    variable: 'SWATH_WORK_PER_MINUTE',
-    summary:
-      'Budget per minute and key for requests that use the main thread, such as searches, weather, orders and statistics, in milliseconds (docs/use/interface.md, "Limits"), counted by each node. 0 for no limit.',
-    fallbackText: '12000',
-    fallback: () => 12_000,
-    parse: (text) => parseCount(text, 0, 1_000_000_000),
-  },
-  readOnlyWorkPerMinute: {
-    variable: 'SWATH_READ_ONLY_WORK_PER_MINUTE',
-    summary: 'The same budget for a read-only key. 0 for no limit.',
-    fallbackText: '6000',
-    fallback: () => 6_000,
-    parse: (text) => parseCount(text, 0, 1_000_000_000),
-  },
-  statisticsPerMinute: {
-    variable: 'SWATH_STATISTICS_PER_MINUTE',
-    summary:
-      'Max requests per minute and key to POST /api/gdw/api, and as many polls of its tasks, counted over all nodes of a database. 0 for no limit.',
-    fallbackText: '10',
-    fallback: () => 10,
-    parse: (text) => parseCount(text, 0, 1_000_000),
-  },
-  ...quotaSettings,
+  ...limitSettings,
   ...signInSettings,
   ...taskSettings,
   ...watchSettings,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseByRole, quotaSettings } from './quota-settings.ts';
+import { limitSettings, parseByRole } from './limit-settings.ts';
 
 test('quotas are numbers by role', () => {
   assert.deepEqual(parseByRole('read=10, order=0', 100), { read: 10, order: 0 });
-  assert.equal(quotaSettings.tasksPerDay.show?.({ order: 5, admin: 7 }), 'order=5,admin=7');
+  assert.equal(limitSettings.tasksPerDay.show?.({ order: 5, admin: 7 }), 'order=5,admin=7');
 });
 
 test('unknown roles, numbers beyond the limit and roles named twice are refused', () => {
