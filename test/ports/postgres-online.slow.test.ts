@@ -10,7 +10,7 @@ import type { Store } from '../../src/adapters/store/index.ts';
 import type { NewScene } from '../../src/catalog/index.ts';
 import { makeScene } from '../../src/catalog/testing/make-scene.ts';
 import { waitFor } from '../../src/testing/wait-for.ts';
-import { makeSchemaName, postgresUrl, withClient } from './postgres-schema.ts';
+import { addPostgis, makeSchemaName, postgresUrl, withClient } from './postgres-schema.ts';
 
 /** The counts by month and the scenes agree: per class of clouds, and in total. */
 const DIFFERENCES = `
@@ -52,7 +52,7 @@ async function withSchema(
   const schema = makeSchemaName();
   const stores: Store[] = [];
   await withClient(url, schema, async (client) => {
-    await client.query(`CREATE EXTENSION IF NOT EXISTS postgis SCHEMA public`);
+    await addPostgis(client);
     try {
       await work(
         client,

@@ -21,3 +21,13 @@ export async function withClient<Result>(
     await client.end();
   }
 }
+
+/** The lock under which a store that opens adds PostGIS (adapters/postgres/schema/migrate.ts). */
+const MIGRATION_LOCK = 79_284;
+
+/** Adds PostGIS to the database: `IF NOT EXISTS` alone fails when another test adds it at the same moment. */
+export async function addPostgis(client: Client): Promise<void> {
+  await client.query(
+    `BEGIN; SELECT pg_advisory_xact_lock(${MIGRATION_LOCK}); CREATE EXTENSION IF NOT EXISTS postgis SCHEMA public; COMMIT`,
+  );
+}

@@ -5,7 +5,7 @@ import { openPostgresStore } from '../../src/adapters/postgres/index.ts';
 import { migrations, ownQueueStep, tasksAloneStep } from '../../src/adapters/postgres/schema/migrations.ts';
 import { tasksApartStep, taskUsageStep } from '../../src/adapters/postgres/schema/trigger-steps.ts';
 import type { Store } from '../../src/adapters/store/index.ts';
-import { makeSchemaName, postgresUrl, withClient } from './postgres-schema.ts';
+import { addPostgis, makeSchemaName, postgresUrl, withClient } from './postgres-schema.ts';
 import {
   areaOf,
   assertReadsNoOrders,
@@ -80,7 +80,7 @@ const withStoreOfBefore = (
 ): Promise<void> =>
   withSchema(url, async (schema, client) => {
     const version = migrations.indexOf(step);
-    await client.query('CREATE EXTENSION IF NOT EXISTS postgis');
+    await addPostgis(client);
     await client.query(`CREATE SCHEMA ${schema}; CREATE TABLE shape (version integer NOT NULL)`);
     for (const sql of migrations.slice(0, version)) await client.query(sql);
     await client.query(`INSERT INTO shape VALUES (${version}); ${rows}`);

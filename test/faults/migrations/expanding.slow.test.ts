@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Client } from 'pg';
 import { migrations, WORKS_FROM } from '../../../src/adapters/postgres/schema/migrations.ts';
-import { makeSchemaName, postgresUrl, withClient } from '../../ports/postgres-schema.ts';
+import { addPostgis, makeSchemaName, postgresUrl, withClient } from '../../ports/postgres-schema.ts';
 
 /** What programs of a version rely on: columns by `table.column`, and what is unique. */
 interface Schema {
@@ -95,7 +95,8 @@ test('no migration removes anything that nodes of the last release use', async (
   if (postgresUrl === undefined) return t.skip('PostgreSQL is not installed here');
   const schema = makeSchemaName();
   await withClient(postgresUrl, schema, async (client) => {
-    await client.query(`CREATE EXTENSION IF NOT EXISTS postgis SCHEMA public; CREATE SCHEMA ${schema}`);
+    await addPostgis(client);
+    await client.query(`CREATE SCHEMA ${schema}`);
     try {
       await client.query('CREATE TABLE shape (version integer NOT NULL)');
       for (const step of migrations.slice(0, WORKS_FROM)) await client.query(step);
