@@ -21,6 +21,7 @@ export const benchmarks: Readonly<Record<string, string>> = {
   scale: 'ten million scenes in PostgreSQL: load, searches, sizes and removal; --layouts compares partitions',
   search:
     'searches among a million synthetic scenes, on SQLite and PostgreSQL; STAC searches compared with stac-fastapi-pgstac',
+  standards: 'what a tile costs through WMTS, OGC API and XYZ, compared with our own address; documents',
   statistics: 'statistics of areas: a year of a field, a thousand fields; --titiler URL adds TiTiler',
   tasks: 'time, statements and CPU of a task in the queue on PostgreSQL (with `npm run with-postgres`)',
   terrain: 'hillshade of a whole elevation model, compared with gdaldem (needs gdal-bin, or says so)',

@@ -13,33 +13,33 @@ export interface Spent {
 /** Clock ticks of a second in /proc; the same on all Linux machines of today. */
 const TICKS = 100;
 
-/** CPU seconds that a process has taken so far, with all of its threads. */
-export function readCpuS(pid: number): number {
+/** Its parent and the CPU seconds that a process has taken so far, with all of its threads. */
+function readProcess(pid: number): { readonly parent: number; readonly cpuS: number } {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   // The name of the program, in parentheses, may hold spaces.
-  const [user, system] = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(11, 13)
-    .map(Number) as [number, number];
-  return (user + system) / TICKS;
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return { parent: Number(fields[1]), cpuS: (Number(fields[11]) + Number(fields[12])) / TICKS };
 }
+
+/** CPU seconds that a process has taken so far, with all of its threads. */
+export const readCpuS = (pid: number): number => readProcess(pid).cpuS;
 
 /** CPU seconds of a process and all that it has started. */
 export function readTreeCpuS(root: number): number {
-  const parents = new Map<number, number>();
+  const all = new Map<number, ReturnType<typeof readProcess>>();
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue;
     try {
-      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-      parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
+      all.set(Number(name), readProcess(Number(name)));
     } catch {
       // It has ended meanwhile.
     }
   }
-  const isInTree = (pid: number): boolean =>
-    pid === root || (parents.has(pid) && isInTree(parents.get(pid) as number));
-  return [...parents.keys()].filter(isInTree).reduce((sum, pid) => sum + readCpuS(pid), 0);
+  const isInTree = (pid: number): boolean => {
+    const parent = all.get(pid)?.parent;
+    return pid === root || (parent !== undefined && isInTree(parent));
+  };
+  return [...all].reduce((sum, [pid, { cpuS }]) => (isInTree(pid) ? sum + cpuS : sum), 0);
 }
 
 /** CPU seconds of PostgreSQL: of all its processes, and of connections that have ended. */
