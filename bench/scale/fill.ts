@@ -71,7 +71,7 @@ export async function keepSeed(client: Client): Promise<void> {
 const COPY = `
   SELECT s.number + $1::bigint * (SELECT count(*) FROM seed) AS number, s.scene_id, s.view_id, s.product_id,
     CASE $1::integer WHEN 0 THEN '' ELSE '_' || $1 END AS suffix,
-    to_char(least(date '2026-06-30', s.date::date + ($1::integer * 53) % 181), 'YYYY-MM-DD') AS day,
+    to_char(s.date::date - ($1::integer * 53) % 181, 'YYYY-MM-DD') AS day,
     least(100, round((s.cloud * (1 + 0.01 * $1))::numeric, 2)::float8) AS clouds,
     s.dataset, s.version, s.fields, s.hit, s.rest, ST_Translate(s.footprint, 0.0005 * $1, 0.0003 * $1) AS area
   FROM seed s ORDER BY s.number`;

@@ -3,9 +3,9 @@
  *
  * Loads half a million scenes through the store, has the database multiply them to a million and measures searches;
  * then to all scenes, measures the searches again, loads more, and removes the oldest. Prints processor times, which other
- * programs on the machine change little, and times as a caller sees them. `--stay` keeps PostgreSQL up until Ctrl-C, for plans of
- * single searches. `--layouts 3000000` compares ways to store so many
- * scenes instead: one table, and partitions. PostgreSQL runs in a temporary folder, which takes 3 kB a scene, and is removed.
+ * programs on the machine change little, and times as a caller sees them. `--stay` keeps PostgreSQL up until Ctrl-C, for
+ * plans of single searches. `--layouts 3000000` compares ways to store so many scenes instead: one table, and partitions.
+ * PostgreSQL runs in a temporary folder, which takes 3 kB a scene, and is removed.
  */
 import { parseArgs } from 'node:util';
 import { Client, Pool } from 'pg';
@@ -91,95 +91,86 @@ function showSearches(title: string, all: readonly SearchTimes[], before?: reado
 
 const cluster = await startPostgres(SETTINGS);
 if (cluster === null) throw new Error('PostgreSQL with PostGIS is not installed here.');
-try {
-  const { url } = cluster;
-  const store = await openPostgresStore(url, { statementTimeoutMs: 600_000 });
-  const client = new Client({ connectionString: url, options: '-c search_path=swath,public' });
-  await client.connect();
-  const server = { client, postmaster: findPostmaster(new URL(url).port) };
-  const say = (text: string): void =>
-    console.log(`        ${new Date().toISOString().slice(11, 19)} ${text}`);
+// Also when it is interrupted: its folder is large.
+process.once('exit', () => cluster.stop());
+const { url } = cluster;
+const store = await openPostgresStore(url, { statementTimeoutMs: 600_000 });
+const client = new Client({ connectionString: url, options: '-c search_path=swath,public' });
+await client.connect();
+const server = { client, postmaster: findPostmaster(new URL(url).port) };
+const say = (text: string): void => console.log(`        ${new Date().toISOString().slice(11, 19)} ${text}`);
 
-  showLoad(
-    'into an empty catalog',
-    await loadScenes(store.scenes, SEEDS, (n) => makeSyntheticScene(n, SEEDS), server),
+showLoad(
+  'into an empty catalog',
+  await loadScenes(store.scenes, SEEDS, (n) => makeSyntheticScene(n, SEEDS), server),
+);
+await keepSeed(client);
+if (values.layouts === undefined) await measureGrowth();
+else await compareLayouts();
+if (values.stay) {
+  console.log(`\nThe catalog stays until Ctrl-C: ${url}`);
+  await new Promise(() => setInterval(() => {}, 60_000));
+}
+await client.end();
+await store.close();
+
+async function measureGrowth(): Promise<void> {
+  await multiply(client, Math.min(SMALL, SCENES / 2) / SEEDS);
+  const small = await measureSearches(store.scenes, SEARCHES, { ...server, seeds: SEEDS });
+  showSearches(`${Math.min(SMALL, SCENES / 2)} scenes`, small);
+  await multiply(client, SCENES / SEEDS);
+  await client.query('DROP TABLE seed');
+  say(`${await store.scenes.count()} scenes are there`);
+  showSearches(
+    `${SCENES} scenes`,
+    await measureSearches(store.scenes, SEARCHES, { ...server, seeds: SEEDS }),
+    small,
   );
-  await keepSeed(client);
-  if (values.layouts === undefined) await measureGrowth();
-  else await compareLayouts();
-  if (values.stay) {
-    console.log(`\nThe catalog stays until Ctrl-C: ${url}`);
-    await new Promise<void>((resolve) => {
-      const held = setInterval(() => undefined, 60_000);
-      process.once('SIGINT', () => {
-        clearInterval(held);
-        resolve();
-      });
-    });
-  }
-  await client.end();
-  await store.close();
+  const sizes = await readSizes(client);
+  const total = sizes.reduce((sum, [, bytes]) => sum + bytes, 0);
+  console.log(`\n${(total / SCENES).toFixed(0)} bytes a scene: ${(total / 1e9).toFixed(1)} GB`);
+  for (const [name, bytes] of sizes)
+    console.log(`  ${name.padEnd(24)}${(bytes / SCENES).toFixed(0).padStart(6)} bytes a scene`);
+  const toMore = (n: number) => {
+    const scene = makeSyntheticScene(n, MORE);
+    return { ...scene, viewId: `${scene.viewId}_more`, sceneId: `${scene.sceneId}_more` };
+  };
+  showLoad('into the full catalog', await loadScenes(store.scenes, MORE, toMore, server));
+  await measureRemoval();
+}
 
-  async function measureGrowth(): Promise<void> {
-    await multiply(client, Math.min(SMALL, SCENES / 2) / SEEDS);
-    const small = await measureSearches(store.scenes, SEARCHES, { ...server, seeds: SEEDS });
-    showSearches(`${Math.min(SMALL, SCENES / 2)} scenes`, small);
-    await multiply(client, SCENES / SEEDS);
-    await client.query('DROP TABLE seed');
-    say(`${await store.scenes.count()} scenes are there`);
-    showSearches(
-      `${SCENES} scenes`,
-      await measureSearches(store.scenes, SEARCHES, { ...server, seeds: SEEDS }),
-      small,
-    );
-    const sizes = await readSizes(client);
-    const total = sizes.reduce((sum, [, bytes]) => sum + bytes, 0);
-    console.log(`\n${(total / SCENES).toFixed(0)} bytes a scene: ${(total / 1e9).toFixed(1)} GB`);
-    for (const [name, bytes] of sizes)
-      console.log(`  ${name.padEnd(24)}${(bytes / SCENES).toFixed(0).padStart(6)} bytes a scene`);
-    const toMore = (n: number) => {
-      const scene = makeSyntheticScene(n, MORE);
-      return { ...scene, viewId: `${scene.viewId}_more`, sceneId: `${scene.sceneId}_more` };
-    };
-    showLoad('into the full catalog', await loadScenes(store.scenes, MORE, toMore, server));
-    await measureRemoval();
-  }
+async function measureRemoval(): Promise<void> {
+  const [startedAt, cpuAt] = [performance.now(), readServerCpuS(server.postmaster)];
+  // As docs/operate/scale.md says.
+  const { rowCount } = await client.query(
+    `WITH gone AS (DELETE FROM scenes WHERE number IN (SELECT number FROM scenes WHERE dataset = 'sentinel2'
+       ORDER BY date LIMIT ${MORE}) RETURNING number), records_too AS (DELETE FROM records USING gone
+       WHERE records.number = gone.number) SELECT number FROM gone`,
+  );
+  const [goneS, goneCpuS] = [
+    (performance.now() - startedAt) / 1_000,
+    readServerCpuS(server.postmaster) - cpuAt,
+  ];
+  const cpuAfter = readServerCpuS(server.postmaster);
+  await tidy(client);
+  console.log(
+    `\nremoved ${rowCount} scenes in ${goneS.toFixed(0)} s (CPU ${toMicros(goneCpuS, MORE)} µs a scene); tidying up took CPU ${(readServerCpuS(server.postmaster) - cpuAfter).toFixed(0)} s`,
+  );
+}
 
-  async function measureRemoval(): Promise<void> {
-    const [startedAt, cpuAt] = [performance.now(), readServerCpuS(server.postmaster)];
-    // As docs/operate/scale.md says.
-    const { rowCount } = await client.query(
-      `WITH gone AS (DELETE FROM scenes WHERE number IN (SELECT number FROM scenes WHERE dataset = 'sentinel2'
-         ORDER BY date LIMIT ${MORE}) RETURNING number), records_too AS (DELETE FROM records USING gone
-         WHERE records.number = gone.number) SELECT number FROM gone`,
-    );
-    const [goneS, goneCpuS] = [
-      (performance.now() - startedAt) / 1_000,
-      readServerCpuS(server.postmaster) - cpuAt,
-    ];
-    const cpuAfter = readServerCpuS(server.postmaster);
-    await tidy(client);
-    console.log(
-      `\nremoved ${rowCount} scenes in ${goneS.toFixed(0)} s (CPU ${toMicros(goneCpuS, MORE)} µs a scene); tidying up took CPU ${(readServerCpuS(server.postmaster) - cpuAfter).toFixed(0)} s`,
-    );
+async function compareLayouts(): Promise<void> {
+  await multiply(client, SCENES / SEEDS);
+  await client.query('DROP TABLE seed');
+  showSearches(
+    `one table, index with a plane for each dataset: ${SCENES} scenes`,
+    await measureSearches(store.scenes, SEARCHES, { ...server, seeds: SEEDS }),
+  );
+  const connection = parseConnection(url, { schema: LAYOUT_SCHEMA, statementTimeoutMs: 600_000 });
+  for (const layout of layouts) {
+    await makeLayout(client, layout);
+    const pool = new Pool(connection.config);
+    const scenes = makePostgresSceneStore(makeSqlClient(usePool(pool), connection.address));
+    showSearches(layout.name, await measureSearches(scenes, SEARCHES, { ...server, seeds: SEEDS }));
+    await pool.end();
   }
-
-  async function compareLayouts(): Promise<void> {
-    await multiply(client, SCENES / SEEDS);
-    await client.query('DROP TABLE seed');
-    showSearches(
-      `one table, index with a plane for each dataset: ${SCENES} scenes`,
-      await measureSearches(store.scenes, SEARCHES, { ...server, seeds: SEEDS }),
-    );
-    const connection = parseConnection(url, { schema: LAYOUT_SCHEMA, statementTimeoutMs: 600_000 });
-    for (const layout of layouts) {
-      await makeLayout(client, layout);
-      const pool = new Pool(connection.config);
-      const scenes = makePostgresSceneStore(makeSqlClient(usePool(pool), connection.address));
-      showSearches(layout.name, await measureSearches(scenes, SEARCHES, { ...server, seeds: SEEDS }));
-      await pool.end();
-    }
-  }
-} finally {
-  cluster.stop();
 }

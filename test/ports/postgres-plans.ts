@@ -30,6 +30,8 @@ const FILL = `
   FROM generate_series(1, 20000) n`;
 
 const DATE: FieldFilter = { field: 'date', kind: 'range', from: '2020-01-01', to: '2020-06-30' };
+const YEARS: FieldFilter = { field: 'date', kind: 'range', from: '2019-11-01', to: '2020-02-29' };
+const SINCE: FieldFilter = { field: 'date', kind: 'range', from: '2016-11-01' };
 const CLOUD: FieldFilter = { field: 'cloudCoverage', kind: 'range', to: 20 };
 const query = (filters: readonly FieldFilter[], more: Partial<SceneQuery> = {}): SceneQuery => ({
   datasets: [{ id: 'sentinel2', filters }],
@@ -153,6 +155,8 @@ export async function explainSearches(client: Client): Promise<Readonly<Record<s
     ),
     sceneId: await explain(toPage(query([sceneId]), dialect, first)),
     point: await explain(toShapePage(query([DATE, CLOUD]), dialect, toShapeSql(point))),
+    pointOfYears: await explain(toShapePage(query([YEARS, CLOUD]), dialect, toShapeSql(point))),
+    pointSince: await explain(toShapePage(query([SINCE, CLOUD]), dialect, toShapeSql(point))),
     polygon: await explain(toShapePage(query([]), dialect, toShapeSql(polygon))),
     datasets: await explain(toPage(query([], { datasets }), dialect, first)),
     name: await explain({

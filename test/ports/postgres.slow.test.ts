@@ -5,7 +5,7 @@ import { migrations } from '../../src/adapters/postgres/schema/migrations.ts';
 import { makeScene } from '../../src/catalog/testing/make-scene.ts';
 import { knownSceneNodesContract } from './known-scene-store-contract.ts';
 import { explainCoverage, explainDemSearches, explainFields, explainSearches } from './postgres-plans.ts';
-import { makeSchemaName, postgresUrl, withClient } from './postgres-schema.ts';
+import { addPostgis, makeSchemaName, postgresUrl, withClient } from './postgres-schema.ts';
 import type { StoreUnderTest } from './store-contract.ts';
 import { storeContract } from './store-contract.ts';
 
@@ -79,7 +79,7 @@ function postgresTests(url: string): void {
     const schema = makeSchemaName();
     const step = migrations.findIndex((sql) => sql.includes('CREATE TABLE colormap_owners'));
     await withClient(url, schema, async (client) => {
-      await client.query('CREATE EXTENSION IF NOT EXISTS postgis');
+      await addPostgis(client);
       await client.query(`CREATE SCHEMA ${schema}; CREATE TABLE shape (version integer NOT NULL)`);
       for (const sql of migrations.slice(0, step)) await client.query(sql);
       await client.query(`INSERT INTO areas (ref, digest, feature, geometry) VALUES ('r', 'd', '{"old": 1}', '{}');
@@ -195,7 +195,9 @@ function postgresTests(url: string): void {
     assert.match(plans.quickDays ?? '', /(using|on) tallies_by_date\b/);
     assert.match(plans.quickMonths ?? '', /(using|on) month_tallies_by_month\b/);
     assert.match(plans.sceneId ?? '', /scenes_by_scene_id/);
-    assert.match(plans.point ?? '', /scenes_by_plane/);
+    assert.match(plans.point ?? '', /scenes_by_year/);
+    assert.match(plans.pointOfYears ?? '', /scenes_by_year/);
+    assert.match(plans.pointSince ?? '', /scenes_by_plane/);
     assert.match(plans.polygon ?? '', /scenes_by_plane/);
     assert.equal(plans.datasets?.match(/(using|on) scenes_in_order\b/g)?.length, 2);
     assert.match(plans.name ?? '', /scenes_by_scene_id[\s\S]*scenes_by_product_id/);

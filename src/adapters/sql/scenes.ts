@@ -331,8 +331,8 @@ function fromDay(day: string | null, descending: boolean): Clause {
 export interface ShapeSql {
   /** A FROM clause with the scene table as `s`. */
   readonly from: Clause;
-  /** Which scenes of a dataset may meet it, for a database whose index of footprints knows datasets. */
-  readonly near?: (dataset: string) => Clause;
+  /** Which scenes of a dataset may meet it, for a database whose index of footprints knows datasets and years. */
+  readonly near?: (dataset: SceneQuery['datasets'][number]) => Clause;
   readonly test: Clause;
 }
 
@@ -351,7 +351,7 @@ export const toShapeCount = (query: SceneQuery, dialect: Dialect, shape: ShapeSq
 function toShapeCondition({ datasets }: SceneQuery, dialect: Dialect, { near, test }: ShapeSql): Clause {
   const arms = datasets.map((dataset) => {
     const condition = toDatasetCondition(dataset, dialect);
-    return near === undefined ? condition : all([condition, near(dataset.id)]);
+    return near === undefined ? condition : all([condition, near(dataset)]);
   });
   return all([any(arms), test]);
 }

@@ -48,6 +48,17 @@ const scenePlanesStep = `
   END $$;`;
 
 /**
+ * The migration that gives each year of a dataset a plane of its own, in an index next to that of datasets: a search by place
+ * and dates looks at the scenes of those years only. Where scenes exist it is built while nodes work (online-steps.ts).
+ */
+const sceneYearsStep = `
+  DO $$ BEGIN
+    IF NOT EXISTS (SELECT FROM scenes) THEN
+      CREATE INDEX scenes_by_year ON scenes USING gist (to_plane(footprint, dataset || left(date, 4)));
+    END IF;
+  END $$;`;
+
+/**
  * Steps that bring a database to the newest schema version. Forward only: a released step is never edited, only followed.
  * Texts compare by code point everywhere ("C"), as SQLite and JavaScript's own order of UTF-8 do.
  */
@@ -523,6 +534,7 @@ export const migrations: readonly string[] = [
      PRIMARY KEY (sync, name)
    );`,
   monthTableStep,
+  sceneYearsStep,
 ];
 
 /**

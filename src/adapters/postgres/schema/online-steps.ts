@@ -11,6 +11,7 @@ import { FILL_MONTHS } from './month-step.ts';
 /** Indexes that are built without locking writers out, by name; on an empty table the step that adds one makes it. */
 const INDEXES: ReadonlyMap<string, string> = new Map([
   ['scenes_by_plane', 'scenes USING gist (to_plane(footprint, dataset))'],
+  ['scenes_by_year', 'scenes USING gist (to_plane(footprint, dataset || left(date, 4)))'],
 ]);
 
 /** Held by the one process that works on it, next to the lock of migrations. */

@@ -1,4 +1,5 @@
 import type { FieldFilter, FieldValue, SceneQuery } from '../../../catalog/index.ts';
+import { geometryBounds } from '../../../geo/index.ts';
 import type { Dialect, PagePlan, ShapeSql, StoredRecord } from '../../sql/scenes.ts';
 import { planPage, toOrder, toPage, toShapeCount, toShapePage } from '../../sql/scenes.ts';
 import type { Clause } from '../../sql/sql.ts';
@@ -26,7 +27,10 @@ export const postgresDialect: Dialect = {
 };
 
 /** Positions within this distance are the same, as in geo/area.ts. */
-const SAME_PLACE_DEG = raw('1e-9');
+const SAME_PLACE_DEG = 1e-9;
+
+/** Every shape is compared where it is written, and a turn to the east and to the west. */
+const TURNS = [0, 360, -360];
 
 /**
  * Shapes in PostGIS, in the plane of longitude and latitude, which agree with `relates`: areas are closed, geometries
@@ -37,21 +41,33 @@ const SAME_PLACE_DEG = raw('1e-9');
  */
 export function toShapeSql({ geometry, relation }: NonNullable<SceneQuery['shape']>): ShapeSql {
   const shape = sql`ST_GeomFromGeoJSON(${JSON.stringify(geometry)})`;
-  const turns = [0, 360, -360].map((turn) => (turn === 0 ? shape : toTurned(shape, turn)));
-  const toBox = (turned: Clause): Clause => sql`ST_Expand(${turned}, ${SAME_PLACE_DEG})`;
+  const { west, east, south, north } = geometryBounds(geometry);
+  const toBox = (turn: number): Clause => {
+    const [w, e] = [west + turn - SAME_PLACE_DEG, east + turn + SAME_PLACE_DEG];
+    const [s, n] = [south - SAME_PLACE_DEG, north + SAME_PLACE_DEG];
+    return sql`ST_MakeEnvelope(${w}::float8, ${s}::float8, ${e}::float8, ${n}::float8, 4326)`;
+  };
   const from = raw('scenes s');
-  // What the index finds; the box is compared again below, because two datasets may share a plane.
-  const near = (dataset: string): Clause =>
-    any(
-      turns.map(
-        (turned) => sql`to_plane(s.footprint, s.dataset) && to_plane(${toBox(turned)}, ${dataset}::text)`,
+  // What an index finds; the box is compared again below, because two datasets may share a plane.
+  const near: NonNullable<ShapeSql['near']> = ({ id, filters }) => {
+    const years = listYears(filters);
+    const plane = raw(years === null ? 's.dataset' : 's.dataset || left(s.date, 4)');
+    const planes = years === null ? [id] : years.map((year) => `${id}${year}`);
+    return any(
+      planes.flatMap((name) =>
+        TURNS.map((turn) => sql`to_plane(s.footprint, ${plane}) && to_plane(${toBox(turn)}, ${name}::text)`),
       ),
     );
-  const isNear = (turned: Clause): Clause => sql`s.footprint && ${toBox(turned)}`;
+  };
   if (geometry.type === 'Point' || relation === 'intersects') {
-    const touches = (turned: Clause): Clause =>
-      all([isNear(turned), sql`ST_DWithin(s.footprint, ${turned}, ${SAME_PLACE_DEG})`]);
-    return { from, near, test: any(turns.map(touches)) };
+    const touches = (turn: number): Clause => {
+      const turned = turn === 0 ? shape : toTurned(shape, turn);
+      return all([
+        sql`s.footprint && ${toBox(turn)}`,
+        sql`ST_DWithin(s.footprint, ${turned}, ${raw(String(SAME_PLACE_DEG))})`,
+      ]);
+    };
+    return { from, near, test: any(TURNS.map(touches)) };
   }
   // Polygons of a shape may overlap, and ST_MakeValid would remove their intersection.
   const whole = sql`ST_UnaryUnion(${shape})`;
@@ -67,8 +83,28 @@ const toTurned = (geometry: Clause, degrees: number): Clause =>
 
 function toGround(geometry: Clause): Clause {
   const valid = sql`ST_MakeValid(${geometry})`;
-  return sql`ST_Buffer(ST_Collect(ARRAY[${valid}, ${toTurned(valid, 360)}, ${toTurned(valid, -360)}]), ${SAME_PLACE_DEG}, 2)`;
+  return sql`ST_Buffer(ST_Collect(ARRAY[${valid}, ${toTurned(valid, 360)}, ${toTurned(valid, -360)}]), ${raw(String(SAME_PLACE_DEG))}, 2)`;
 }
+
+/** More years than these are found faster by the index that does not know years: each costs three look-ups. */
+const MAX_YEARS = 3;
+
+/** The years of the asked dates, as texts; null for many, or if dates are open at one end. */
+export function listYears(filters: readonly FieldFilter[]): readonly string[] | null {
+  const dates = filters.filter(({ field }) => field === 'date').filter((filter) => filter.kind === 'range');
+  const yearsOf = (bounds: readonly unknown[]): readonly number[] =>
+    bounds
+      .filter((bound) => typeof bound === 'string' && YEAR.test(bound))
+      .map((bound) => Number(String(bound).slice(0, 4)));
+  const first = Math.max(...yearsOf(dates.map(({ from }) => from)));
+  const last = Math.min(...yearsOf(dates.map(({ to }) => to)));
+  const count = last - first + 1;
+  if (!(count >= 1 && count <= MAX_YEARS)) return null;
+  return Array.from({ length: count }, (_, i) => String(first + i).padStart(4, '0'));
+}
+
+/** How a date begins, in which text compares as time does. */
+const YEAR = /^\d{4}/;
 
 /**
  * The same query without the character NUL, which PostgreSQL cannot store, so that no stored string equals one with NUL.
