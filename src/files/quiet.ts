@@ -3,18 +3,17 @@ interface Quiet {
   /** Reports an event. */
   disturb(): void;
   /** Resolves after `quietMs` without an event, at once if that time has passed already, and after `maxWaitMs` at the latest. */
-  wait(): Promise<void>;
+  wait(maxWaitMs: number): Promise<void>;
   /** Ends all waits; new ones end at once until the next event. */
   hurry(): void;
 }
 
 interface QuietOptions {
   readonly quietMs: number;
-  readonly maxWaitMs: number;
 }
 
 /** Builds a wait for quiet; it is quiet at first. */
-export function makeQuiet({ quietMs, maxWaitMs }: QuietOptions): Quiet {
+export function makeQuiet({ quietMs }: QuietOptions): Quiet {
   let isQuiet = true;
   let timer: NodeJS.Timeout | undefined;
   const waiting = new Set<() => void>();
@@ -29,7 +28,7 @@ export function makeQuiet({ quietMs, maxWaitMs }: QuietOptions): Quiet {
       clearTimeout(timer);
       timer = setTimeout(settle, quietMs);
     },
-    wait() {
+    wait(maxWaitMs) {
       if (isQuiet) return Promise.resolve();
       return new Promise((resolve) => {
         const end = (): void => {

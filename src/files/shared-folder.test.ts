@@ -201,6 +201,31 @@ test('entries beyond the queue limit are dropped', async () => {
   await folder.settled();
 });
 
+test('entries of a busy server wait until it is quiet, or until the queue is half full', async (context) => {
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  const handle = makeHandle(2 ** 30);
+  const folder = joinFolder(handle);
+  const small = folder.write(nameOf(0), bytesOf(0, 1_000));
+  for (let n = 1; n <= 10; n += 1) {
+    context.mock.timers.tick(40);
+    void folder.write(nameOf(n), bytesOf(n, 1_000));
+  }
+  await new Promise(setImmediate);
+  assert.equal(readFolderStats(handle).written, 0);
+  context.mock.timers.tick(50);
+  assert.ok(await small);
+  await folder.settled();
+
+  const large = Array.from({ length: 20 }, (_, n) => folder.write(nameOf(100 + n), bytesOf(n, 2 ** 20)));
+  for (let n = 0; n < 2; n += 1) {
+    await new Promise(setImmediate);
+    context.mock.timers.tick(30);
+    void folder.write(nameOf(n), bytesOf(n, 1_000));
+  }
+  assert.ok(await large[0]);
+  await folder.settled();
+});
+
 test('a sweep removes leftovers of killed processes and of version 0.1, keeps young and foreign files, and follows no links', async () => {
   const handle = makeHandle();
   const { directory } = handle;

@@ -94,10 +94,11 @@ const MAX_IDLE_BYTES = 8 * 2 ** 20;
 /** The writer waits for this long without a new entry. */
 const QUIET_MS = 50;
 /**
- * On a busy server it writes one file each time this has passed, so that the folder still fills: a range of a megabyte
- * takes 2.6 ms of processors, which is a twentieth of a core.
+ * The longest wait. While the queue has room it is long, so that the entries of an order are written after its work. Once
+ * the queue is half full, a busy server writes one file each time the short one has passed, so that the folder still
+ * fills: a range of a megabyte takes 2.6 ms of processors, which is a twentieth of a core.
  */
-const MAX_WAIT_MS = 50;
+const MAX_WAIT_MS = { roomy: 2_000, full: 50 };
 /** How long writes pause after a full or failing disk. */
 const REST_MS = 60_000;
 /** A sweep that takes longer belongs to a dead thread. */
@@ -123,7 +124,7 @@ export function joinFolder(handle: FolderHandle, options: FolderOptions = {}): S
   const { write = writeNew, nowMs = monotonicMs } = options;
   const counters = joinCounters(memory);
   const pathOf = (name: string): string => join(directory, name);
-  const quiet = makeQuiet({ quietMs: QUIET_MS, maxWaitMs: MAX_WAIT_MS });
+  const quiet = makeQuiet({ quietMs: QUIET_MS });
   const buffers = makeBufferPool(MAX_IDLE_BYTES);
   let pendingBytes = 0;
   /** Writes one file at a time: answers are more urgent than caching them. */
@@ -157,7 +158,7 @@ export function joinFolder(handle: FolderHandle, options: FolderOptions = {}): S
       quiet.disturb();
       const written = queue
         // After the work that needs these bytes: the checksum of a megabyte takes a millisecond, and writing it more.
-        .then(() => quiet.wait())
+        .then(() => quiet.wait(MAX_WAIT_MS[pendingBytes > MAX_PENDING_BYTES / 2 ? 'full' : 'roomy']))
         .then(() => store(name, sealEntry(name, file)))
         .catch((error: unknown) => {
           reportFailure(error);
