@@ -40,6 +40,8 @@ export interface ByteSource {
    * The same in memory that is reused: `use` must not keep the bytes after it returns. Absent if the source cannot.
    */
   withBytes?<Result>(range: ByteRange, use: UseBytes<Result>, signal?: AbortSignal): Promise<Result>;
+  /** The same for bytes that are read once: caches do not store them. Absent without caches. */
+  withBytesOnce?<Result>(range: ByteRange, use: UseBytes<Result>, signal?: AbortSignal): Promise<Result>;
   /** Whether these bytes are already in memory. Absent if none are. */
   isKnown?(offset: number, length: number): boolean;
   /** Counts the bytes of some ranges that are on this machine; sends no request to a store. Absent if none can be. */

@@ -95,6 +95,25 @@ test('bytes are requested once: for whole reads, partial ones, reads over two ra
   assert.ok(writtenBytes >= 1000);
 });
 
+test('bytes that are read once are not stored, and stored ones answer them', async () => {
+  const handle = makeHandle();
+  const { source, settled, takeReads, expect } = openFile(handle);
+  const copy = (bytes: Uint8Array): Uint8Array => bytes.slice();
+  await expect(3000, 100);
+  assert.deepEqual(await source.withBytesOnce!({ offset: 1000, length: 500 }, copy), bytesAt(1000, 500));
+  await settled();
+  assert.equal(readFolderStats(handle).written, 1);
+  assert.deepEqual(await source.withBytesOnce!({ offset: 3000, length: 100 }, copy), bytesAt(3000, 100));
+  await source.withBytes!({ offset: 1000, length: 500 }, copy);
+  await settled();
+  assert.deepEqual(takeReads(), [
+    [3000, 100],
+    [1000, 500],
+    [1000, 500],
+  ]);
+  assert.equal(readFolderStats(handle).written, 2);
+});
+
 test('stored bytes are located without a request, a hit or a miss', async () => {
   const handle = makeHandle();
   const { source, expect, takeReads } = openFile(handle);

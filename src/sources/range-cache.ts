@@ -30,7 +30,8 @@ export function withRangeCache(source: ByteSource, file: CachedFile): ByteSource
     ...source,
     read: (offset, length, signal) => cache.read({ offset, length }, { isStored: true, signal }),
     readOnce: (offset, length, signal) => cache.read({ offset, length }, { isStored: false, signal }),
-    withBytes: (range, use, signal) => cache.withBytes(range, use, signal),
+    withBytes: (range, use, signal) => cache.withBytes(range, use, { isStored: true, signal }),
+    withBytesOnce: (range, use, signal) => cache.withBytes(range, use, { isStored: false, signal }),
     locate: (ranges) => cache.locate(ranges),
     isLost: () => cache.isLost(),
     close: () => cache.close(),
@@ -63,18 +64,14 @@ class RangeCache {
     return this.#readParts(await this.#plan(range, options.signal), options);
   }
 
-  async withBytes<Result>(
-    range: ByteRange,
-    use: UseBytes<Result>,
-    signal: AbortSignal | undefined,
-  ): Promise<Result> {
+  async withBytes<Result>(range: ByteRange, use: UseBytes<Result>, options: ReadOptions): Promise<Result> {
+    const { isStored, signal } = options;
     if (this.#isForSource(range)) return use(await this.#source.read(range.offset, range.length, signal));
     const parts = await this.#plan(range, signal);
-    if (parts.some(({ stored }) => stored !== null))
-      return use(await this.#readParts(parts, { isStored: true, signal }));
+    if (parts.some(({ stored }) => stored !== null)) return use(await this.#readParts(parts, options));
     const storeAndUse: UseBytes<Result> = (bytes) => {
       this.#state.throwIfLost();
-      this.#ranges.store(range.offset, bytes);
+      if (isStored) this.#ranges.store(range.offset, bytes);
       return use(bytes);
     };
     return this.#request(range, storeAndUse, signal);

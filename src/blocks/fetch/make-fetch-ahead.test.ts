@@ -88,7 +88,7 @@ test('a range that is requested while it is prefetched is read once', async () =
   const asked = new Promise<void>((resolve) => {
     const wait = () => {
       if (reads === 0) setImmediate(wait);
-      else resolve(sources.bring(range!.source, range!, ({ length }) => (seen += length), signal));
+      else resolve(sources.bring(range!.source, range!, ({ length }) => (seen += length), { signal }));
     };
     wait();
   });

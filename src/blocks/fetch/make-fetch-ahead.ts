@@ -43,7 +43,7 @@ export function makeFetchAhead({ files, blocks, memory, sources, isBusy }: Fetch
   /** A job that needs the same range shares this read. */
   async function read(range: PlannedRange, signal: AbortSignal): Promise<void> {
     const { source } = range;
-    await sources.bring(source, range, (bytes) => memory.remember(source, range, bytes), signal);
+    await sources.bring(source, range, (bytes) => memory.remember(source, range, bytes), { signal });
     memory.markAhead(source, range);
   }
 

@@ -32,10 +32,12 @@ interface Kit {
   readonly budgetBytes?: number;
   readonly readingBytes?: number;
   readonly isDecoded?: (number: number) => boolean;
+  /** Collects the offsets that are read past the cache of the disk; without it there is none. */
+  readonly once?: number[];
 }
 
 /** The fetching over a store whose block reads the test holds back and answers. */
-function makeKit({ budgetBytes = 2 ** 20, readingBytes = 2 ** 20, isDecoded = () => false }: Kit = {}) {
+function makeKit({ budgetBytes = 2 ** 20, readingBytes = 2 ** 20, isDecoded = () => false, once }: Kit = {}) {
   const asked: { offset: number; answer: (error?: Error) => void; signal: AbortSignal | undefined }[] = [];
   let opened = 0;
   const open = async (href: string): Promise<ByteSource> => {
@@ -45,6 +47,16 @@ function makeKit({ budgetBytes = 2 ** 20, readingBytes = 2 ** 20, isDecoded = ()
       version: '1',
       size: image.length,
       close: async () => {},
+      // Absent without caches.
+      ...(once === undefined
+        ? {}
+        : {
+            withBytes: async ({ offset, length }, use) => use(image.slice(offset, offset + length)),
+            withBytesOnce: async ({ offset, length }, use) => {
+              once.push(offset);
+              return use(image.slice(offset, offset + length));
+            },
+          }),
       read: (offset, length, signal) =>
         new Promise((resolve, reject) => {
           const answer = (error?: Error): void =>
@@ -147,6 +159,15 @@ test('memory is reserved before anything is read: tiles first, and nothing beyon
   await seen(11);
   for (const { answer } of asked) answer();
   await task;
+});
+
+test('the disk keeps what tiles read, and not what tasks read', async () => {
+  const once: number[] = [];
+  const { fetch } = makeKit({ once });
+  await fetch(toRequest('https://a/1.tif', 2), signal);
+  assert.deepEqual(once, []);
+  await fetch(toRequest('https://a/2.tif', 2, { lane: 'task' }), signal);
+  assert.equal(once.length, 2);
 });
 
 test('one job holds at most a quarter of the memory; it reads the rest itself', async () => {

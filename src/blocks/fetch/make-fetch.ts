@@ -8,7 +8,7 @@ import type { BlockCache } from '../cache/block-cache.ts';
 import type { OpenFiles, WindowRequest } from '../image-files.ts';
 import { countRows, fits, listBlocks, nameFault } from '../image-files.ts';
 import type { Offer, OfferedFile, OfferedRange } from './offers.ts';
-import type { FetchRequest } from './protocol.ts';
+import type { FetchRequest, ReadUse } from './protocol.ts';
 import type { EndTurn, ReadingTurns } from './reading-turns.ts';
 import type { SharedSources } from './shared-sources.ts';
 
@@ -148,6 +148,8 @@ export function makeFetch({ files, blocks, memory, turns, sources }: FetchDeps):
     const either = AbortSignal.any([signal, failed.signal]);
     let hold: RangeHold | null = null;
     let leave: EndTurn | null = null;
+    // Hundreds of scenes of a task would evict from the disk what maps need, and most of them could not be written in time.
+    const storing: ReadUse = request.lane === 'task' ? 'once' : 'stored';
     let isRead = false;
     let broughtBytes = 0;
     const onBrought = (bytes: number): void => {
@@ -164,7 +166,7 @@ export function makeFetch({ files, blocks, memory, turns, sources }: FetchDeps):
       const parts = await Promise.all(
         byFile.map(async (own) => {
           const slices = await Promise.all(
-            own.map((range) => readRange(range, { hold: held, signal: either, onBrought })),
+            own.map((range) => readRange(range, { hold: held, storing, signal: either, onBrought })),
           );
           const offer = toOffer(own, slices);
           missing -= 1;
@@ -190,13 +192,16 @@ export function makeFetch({ files, blocks, memory, turns, sources }: FetchDeps):
 
   async function readRange(
     range: PlannedRange,
-    { hold, signal, onBrought }: RangeReading,
+    { hold, storing, signal, onBrought }: RangeReading,
   ): Promise<ArenaSlice | null> {
     const { source } = range;
     const known = hold.hold(source, range);
     if (known !== null) return known;
     try {
-      await sources.bring(source, range, (bytes) => void hold.store(source, range, bytes), signal);
+      await sources.bring(source, range, (bytes) => void hold.store(source, range, bytes), {
+        storing,
+        signal,
+      });
       onBrought(range.length);
       // Null when there was no room: then the job reads the range itself.
       return hold.hold(source, range);
@@ -227,6 +232,7 @@ export function makeFetch({ files, blocks, memory, turns, sources }: FetchDeps):
 /** How a range of a job is read. */
 interface RangeReading {
   readonly hold: RangeHold;
+  readonly storing: ReadUse;
   readonly signal: AbortSignal;
   /** Called with the bytes that were not in memory. */
   readonly onBrought: (bytes: number) => void;

@@ -304,7 +304,7 @@ test('a range that several callers wait for is fetched once, and its bytes are l
         seen.push(bytes.length);
         memory.remember(source, range, bytes);
       },
-      leaving.signal,
+      { signal: leaving.signal },
     ),
     { tag: 'cancelled' },
   );

@@ -23,12 +23,19 @@ export interface SharedSources {
     source: ByteSource,
     range: ByteRange,
     use: (bytes: Uint8Array) => void,
-    signal?: AbortSignal,
+    options?: BringOptions,
   ): Promise<void>;
   /** Closes all of them after writing pending data to disk. */
   close(): Promise<void>;
   /** The address that one of these was opened by. */
   hrefOf(source: ByteSource): string | undefined;
+}
+
+/** How a range is read. */
+interface BringOptions {
+  /** Whether the bytes are stored on disk for later reads; `stored` by default. */
+  readonly storing?: ReadUse;
+  readonly signal?: AbortSignal;
 }
 
 /** Sources remembered: each holds the first bytes of its file, 64 KiB. */
@@ -72,6 +79,11 @@ export function makeSharedSources(open: OpenSource, memory: RangeMemory): Shared
         if (source.withBytes !== undefined) return source.withBytes(range, use, readSignal).catch(forget);
         return use(await source.read(range.offset, range.length, readSignal).catch(forget));
       },
+      async withBytesOnce(range, use, readSignal) {
+        const read = source.withBytesOnce ?? source.withBytes;
+        if (read !== undefined) return read(range, use, readSignal).catch(forget);
+        return use(await source.read(range.offset, range.length, readSignal).catch(forget));
+      },
     };
     /** The file may be fixed or replaced under its name: the next reader opens it again. */
     const forget = (error: unknown): never => {
@@ -90,11 +102,12 @@ export function makeSharedSources(open: OpenSource, memory: RangeMemory): Shared
     async close() {
       await Promise.all([...sources.values()].map((source) => source.close()));
     },
-    async bring(source, range, use, signal) {
+    async bring(source, range, use, { storing = 'stored', signal } = {}) {
       const flights = bringing.get(source) ?? makeSingleFlight<void>();
       bringing.set(source, flights);
+      const read = (storing === 'once' ? source.withBytesOnce : undefined) ?? source.withBytes;
       const start = async (shared: { readonly signal: AbortSignal }): Promise<void> => {
-        if (source.withBytes !== undefined) await source.withBytes(range, use, shared.signal);
+        if (read !== undefined) await read(range, use, shared.signal);
         else use(await source.read(range.offset, range.length, shared.signal));
       };
       await flights.run({ key: `${range.offset} ${range.length}`, signal, start });
