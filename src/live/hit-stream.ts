@@ -138,7 +138,7 @@ export class HitStream {
       collection: collection.collection,
       id: item.id,
       processed,
-      ...(query.withFiles ? { value } : {}),
+      ...(query.withFiles ? { item } : {}),
     });
     if (this.#named.has(hit.viewId)) return null;
     this.#named.set(hit.viewId, hit);

@@ -1,3 +1,4 @@
+import type { StacItem } from '../ingest/index.ts';
 import { makeLru } from '../lru.ts';
 
 /** Where the item of a scene is, as a search has shown it. */
@@ -7,8 +8,8 @@ export interface NotedItem {
   readonly id: string;
   /** Of two items of one scene the one with the larger text is newer. */
   readonly processed: string;
-  /** The JSON of the whole item, where a search has read it. */
-  readonly value?: unknown;
+  /** The whole item, where a search has read it. */
+  readonly item?: StacItem;
 }
 
 /** Remembers items that searches have shown, because their scenes are often used next. */
@@ -26,24 +27,24 @@ const WHOLE_MS = 600_000;
 
 /** Builds the memory. Whole items leave it before addresses do. */
 export function makeItemMemory(nowMs: () => number): ItemMemory {
-  const items = makeLru<Omit<NotedItem, 'value'>>({ max: MOST_ITEMS });
-  const whole = makeLru<{ readonly value: unknown; readonly atMs: number }>({ max: MOST_WHOLE });
+  const items = makeLru<Omit<NotedItem, 'item'>>({ max: MOST_ITEMS });
+  const whole = makeLru<{ readonly item: StacItem; readonly atMs: number }>({ max: MOST_WHOLE });
   const toKey = ({ catalog, collection, id }: NotedItem): string => [catalog, collection, id].join(' ');
   return {
-    note(viewId, { value, ...item }) {
+    note(viewId, { item, ...place }) {
       const known = items.get(viewId);
-      if (known !== undefined && known.processed > item.processed) return;
-      items.set(viewId, item);
-      if (value !== undefined) whole.set(toKey(item), { value, atMs: nowMs() });
+      if (known !== undefined && known.processed > place.processed) return;
+      items.set(viewId, place);
+      if (item !== undefined) whole.set(toKey(place), { item, atMs: nowMs() });
     },
     find(viewId) {
-      const item = items.get(viewId);
-      if (item === undefined) return undefined;
-      const read = whole.get(toKey(item));
-      if (read === undefined) return item;
-      if (nowMs() - read.atMs < WHOLE_MS) return { ...item, value: read.value };
-      whole.delete(toKey(item));
-      return item;
+      const place = items.get(viewId);
+      if (place === undefined) return undefined;
+      const read = whole.get(toKey(place));
+      if (read === undefined) return place;
+      if (nowMs() - read.atMs < WHOLE_MS) return { ...place, item: read.item };
+      whole.delete(toKey(place));
+      return place;
     },
     forget: (viewId) => items.delete(viewId),
   };

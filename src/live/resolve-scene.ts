@@ -53,10 +53,15 @@ export type ResolveScene = (
 /** Items of three days in one tile: two satellites, several processings. */
 const MOST_CANDIDATES = 100;
 
-/** An item that may be the one that is looked for. */
-interface Candidate {
+/** An item that is the one that is looked for. */
+interface FoundItem {
   readonly item: StacItem;
   readonly noted: NotedItem;
+  readonly viewId: string;
+}
+
+/** An item that may be the one that is looked for. */
+interface Candidate extends FoundItem {
   readonly hit: SceneHit;
 }
 
@@ -77,7 +82,7 @@ export function makeResolveScene(deps: ResolveDeps): ResolveScene {
       },
     );
     if (found === null) return null;
-    const { item, noted, hit } = found;
+    const { item, noted, viewId } = found;
     const { catalog, collection, id } = noted;
     const itemUrl = client.toItemUrl(collection, id);
     const updated = item.properties.updated;
@@ -86,7 +91,7 @@ export function makeResolveScene(deps: ResolveDeps): ResolveScene {
     const scene = await readLiveItem(item, {
       location: { kind: 'url', url: itemUrl },
       rules: rulesOf(client.catalog),
-      findScene: numberedAs(hit.viewId),
+      findScene: numberedAs(viewId),
       doors: { ...doors, signal },
     });
     const fingerprint = scene.origin?.fingerprint ?? '';
@@ -98,12 +103,13 @@ export function makeResolveScene(deps: ResolveDeps): ResolveScene {
     client: CatalogClient,
     named: NamedScene,
     { isKnown, signal }: { readonly isKnown: boolean; readonly signal: AbortSignal },
-  ): Promise<Candidate | null> {
+  ): Promise<FoundItem | null> {
     const noted = named.viewId === null ? undefined : memory.find(named.viewId);
     if (noted !== undefined) {
       // Whether a known item has changed is asked at its source: a search may have read it hours ago.
-      const read = isKnown ? undefined : noted.value;
-      const value = read ?? (await client.readItem(noted.collection, noted.id, signal));
+      // An item that a search has shown was its scene then.
+      if (!isKnown && noted.item !== undefined) return { item: noted.item, noted, viewId: named.viewId! };
+      const value = await client.readItem(noted.collection, noted.id, signal);
       const candidate = value === null ? null : await toCandidate(value, noted, named.viewId);
       if (candidate !== null) return candidate;
       memory.forget(named.viewId!);
@@ -157,7 +163,7 @@ export function makeResolveScene(deps: ResolveDeps): ResolveScene {
       const { hit, processed } = found;
       const noted = { catalog: client.catalog.name, collection, id: item.id, processed };
       memory.note(hit.viewId, noted);
-      candidates.push({ item, noted, hit });
+      candidates.push({ item, noted, viewId: hit.viewId, hit });
     }
     return candidates;
   }
@@ -172,7 +178,7 @@ async function toCandidate(
   const found = item === null || viewId === null ? null : await tryHit(item, numberedAs(viewId));
   return item === null || found === null || found.hit.viewId !== viewId
     ? null
-    : { item, noted, hit: found.hit };
+    : { item, noted, viewId, hit: found.hit };
 }
 
 /** The number of a recording within its day is decided: those before it are taken. */

@@ -289,12 +289,12 @@ export function toTime(value: unknown): string | null {
   return new Date(local.getTime() + shiftMs).toISOString();
 }
 
-/** Whether objects and lists are nested deeper than this; checked without recursion, which deep nesting would overflow. */
+/** Whether objects and lists are nested deeper than this; the recursion goes no deeper either. */
 function isDeeperThan(value: unknown, levels: number): boolean {
-  let here: unknown[] = [value];
-  for (let level = 0; level <= levels; level++) {
-    here = here.flatMap((one) => (one !== null && typeof one === 'object' ? Object.values(one) : []));
-    if (here.length === 0) return false;
+  if (value === null || typeof value !== 'object') return false;
+  for (const one of Array.isArray(value) ? value : Object.values(value)) {
+    if (levels === 0) return true;
+    if (one !== null && typeof one === 'object' && isDeeperThan(one, levels - 1)) return true;
   }
-  return true;
+  return false;
 }
