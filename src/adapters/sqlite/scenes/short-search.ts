@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { SceneQuery } from '../../../catalog/index.ts';
 import type { AreaGeometry, PointGeometry } from '../../../geo/index.ts';
 import type { StoredHits } from '../../sql/hit-pages.ts';
+import type { Clause } from '../../sql/sql.ts';
 import { sql } from '../../sql/sql.ts';
 import { makeQueries } from '../connection.ts';
 import { makeSceneReads, toBoxConditions, toMayMatch } from './scene-search.ts';
@@ -11,8 +12,10 @@ import { makeSceneReads, toBoxConditions, toMayMatch } from './scene-search.ts';
 const MAX_SCENES = 16;
 /** Boxes that are counted first, whatever their dataset and day: 1 µs each. */
 const MAX_BOXES = 256;
-/** Corners of the shape: each is compared with the sides of every footprint. */
-const MAX_CORNERS = 200;
+/** Corners of the shape times those of all footprints: each pair may be compared, in up to 0.4 µs. */
+const MAX_PAIRS = 6_000;
+/** Bytes of a corner in a stored footprint; its heads make a few corners more. */
+const CORNER_BYTES = 16;
 /** Values that every scene is compared with. */
 const MAX_VALUES = 32;
 
@@ -28,15 +31,21 @@ export function makeShortSearch(
   /** The scenes near the shape; null if there may be many of them, or if comparing each takes long. */
   function findNear({ shape, datasets }: SceneQuery): readonly number[] | null {
     if (shape === undefined || countValues(datasets) > MAX_VALUES) return null;
-    if (countCorners(shape.geometry) > MAX_CORNERS) return null;
+    const corners = countCorners(shape.geometry);
+    if (corners > MAX_PAIRS) return null;
     const boxes = toBoxConditions(shape.geometry);
     const [box] = boxes;
     if (box === undefined || boxes.length > 1) return null;
     const rows = read<{ number: number; mayMatch: number }>(
       sql`SELECT id >> 1 AS number, ${toMayMatch(datasets)} AS mayMatch FROM scene_boxes s WHERE ${box} LIMIT ${MAX_BOXES}`,
     );
-    const numbers = new Set(rows.filter(({ mayMatch }) => mayMatch === 1).map(({ number }) => number));
-    return rows.length < MAX_BOXES && numbers.size <= MAX_SCENES ? [...numbers] : null;
+    const near = new Set(rows.filter(({ mayMatch }) => mayMatch === 1).map(({ number }) => number));
+    if (rows.length === MAX_BOXES || near.size > MAX_SCENES) return null;
+    const numbers = [...near];
+    const [footprints] = read<{ bytes: number }>(
+      sql`SELECT total(length(s.footprint)) AS bytes FROM (${toNumbers(numbers)}) near JOIN scenes s USING (number)`,
+    );
+    return (corners * (footprints?.bytes ?? 0)) / CORNER_BYTES <= MAX_PAIRS ? numbers : null;
   }
 
   return (query) => {
@@ -44,12 +53,15 @@ export function makeShortSearch(
       const numbers = findNear(query);
       if (numbers === null) return null;
       reads ??= makeSceneReads(database);
-      return reads.searchHits(query, sql`SELECT value AS number FROM json_each(${JSON.stringify(numbers)})`);
+      return reads.searchHits(query, toNumbers(numbers));
     } catch (error) {
       throw explain(error);
     }
   };
 }
+
+const toNumbers = (numbers: readonly number[]): Clause =>
+  sql`SELECT value AS number FROM json_each(${JSON.stringify(numbers)})`;
 
 function countCorners({ type, coordinates }: AreaGeometry | PointGeometry): number {
   if (type === 'Point') return 1;
