@@ -3,6 +3,7 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { Client } from 'pg';
 
 /** A PostgreSQL of our own, on the loopback address and in a temporary folder. */
 export interface PostgresCluster {
@@ -18,7 +19,7 @@ export interface PostgresCluster {
 /** Where Debian puts the programs of each version; elsewhere they are on the path. */
 const DEBIAN_HOME = '/usr/lib/postgresql';
 
-/** Starts a private cluster, with settings of its own if need be; null when PostgreSQL is not installed here. */
+/** Starts a private cluster, with settings of its own if need be; null when PostgreSQL or PostGIS is not installed here. */
 export async function startPostgres(
   more: readonly string[] = [],
   superuser = 'swath',
@@ -80,7 +81,7 @@ export async function startPostgres(
     ]);
   let isRunning = true;
   restart();
-  return {
+  const cluster = {
     // On a slow machine a connection takes seconds.
     url: `postgres://${superuser}:${password}@127.0.0.1:${port}/postgres?connect_timeout=120`,
     halt() {
@@ -96,6 +97,21 @@ export async function startPostgres(
       rmSync(home, { recursive: true, force: true });
     },
   };
+  if (await hasPostgis(cluster.url)) return cluster;
+  cluster.stop();
+  return null;
+}
+
+/** Debian has PostGIS in a package of its own. */
+async function hasPostgis(url: string): Promise<boolean> {
+  const client = new Client(url);
+  await client.connect();
+  try {
+    const { rowCount } = await client.query("SELECT 1 FROM pg_available_extensions WHERE name = 'postgis'");
+    return rowCount === 1;
+  } finally {
+    await client.end();
+  }
 }
 
 function findPrograms(): string | null {
