@@ -1,66 +1,122 @@
-import type { SceneStore } from '../../src/catalog/index.ts';
+/** What the same search costs through our own door and through that of STAC. */
+import type { SceneQuery, SceneStore } from '../../src/catalog/index.ts';
 import { makePostJson } from './ask-app.ts';
+import { toOwnSearch, toStacBody } from './bodies.ts';
+import { queryKinds } from './queries.ts';
+import { makeRandom } from './synthetic-scenes.ts';
 
-/** A search as both doors take it. */
-interface DoorSearch {
-  readonly name: string;
-  /** Bodies of `POST /api/lms/search/v2/sentinel2` and of `POST /stac/search`; `i` varies them. */
-  make(i: number): { readonly own: object; readonly stac: object };
-}
-
+/** Searches before those that are measured: they compile what the others run. */
+const WARM = 20;
 const LIMIT = 250;
-const yearOf = (i: number): number => 2016 + (i % 9);
+const PAGE = 10;
 
-const SEARCHES: readonly DoorSearch[] = [
-  {
-    name: 'a year',
-    make: (i) => ({
-      own: { search: { date: { from: `${yearOf(i)}-01-01`, to: `${yearOf(i)}-12-31` } } },
-      stac: { datetime: `${yearOf(i)}-01-01T00:00:00Z/${yearOf(i)}-12-31T23:59:59Z` },
-    }),
-  },
-  {
-    name: 'little cloud',
-    make: (i) => ({
-      own: { search: { cloudCoverage: { from: 0, to: 5 + (i % 40) } } },
-      stac: { query: { 'eo:cloud_cover': { lte: 5 + (i % 40) } } },
-    }),
-  },
-];
+const FIRST_DAY = Date.UTC(2016, 0, 1);
+const DAY_MS = 86_400_000;
+/** Enough days of 300,000 scenes to fill a page. */
+const DAYS_OF_A_PAGE = 8;
+
+/** Makes pages that share no scene, some 470 of them: no item of theirs was written before. */
+function makeNewPages(): () => SceneQuery {
+  let next = 0;
+  const toDay = (day: number): string => new Date(FIRST_DAY + day * DAY_MS).toISOString().slice(0, 10);
+  return () => {
+    const from = next++ * DAYS_OF_A_PAGE;
+    const days = {
+      field: 'date',
+      kind: 'range',
+      from: toDay(from),
+      to: toDay(from + DAYS_OF_A_PAGE - 1),
+    } as const;
+    return {
+      datasets: [{ id: 'sentinel2', filters: [days] }],
+      sort: { field: 'date', descending: true },
+      offset: 0,
+      limit: LIMIT,
+    };
+  };
+}
 
 const readCpuMs = (): number => {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 };
 
+/** Processor time of all threads, time on the clock, and bytes of a search. */
+interface Cost {
+  readonly cpuMs: number;
+  readonly ms: number;
+  readonly bytes: number;
+}
+
 /**
- * Compares pages of 250 scenes of our own search with pages of items, in this process and without a network: processor
- * time a page, all threads together, and for each kB of the answer: pages with assets have the files of every scene, and eight
- * times the bytes.
+ * Compares the five searches of the bench through both doors, in this process and without a network; then pages that nobody
+ * has listed, and pages that were listed before. STAC items have the files of their scenes, and eight times the bytes of a hit.
  */
-export async function compareDoors(name: string, scenes: SceneStore, searches: number): Promise<void> {
+export async function compareDoors(
+  name: string,
+  scenes: SceneStore,
+  { total, searches }: { readonly total: number; readonly searches: number },
+): Promise<void> {
   const post = makePostJson(scenes);
-  const measure = async (path: string, toBody: (i: number) => object): Promise<readonly [number, number]> => {
-    let [bytes, from] = [0, 0];
-    // The first pages compile what the others run.
-    for (let i = -20; i < searches; i++) {
-      if (i === 0) from = readCpuMs();
-      const { byteLength } = await post(path, toBody(i + 20));
-      if (i >= 0) bytes += byteLength;
-    }
-    return [(readCpuMs() - from) / searches, bytes / searches];
+  const askOwn = async (query: SceneQuery): Promise<Uint8Array> => {
+    const { path, body } = toOwnSearch(query, LIMIT);
+    return post(path, query.offset === 0 ? body : { ...body, page: PAGE });
   };
-  const show = ([cpu, bytes]: readonly [number, number]): string =>
-    `CPU ${cpu.toFixed(1)} ms, ${Math.round(bytes / 1000)} kB, ${((cpu / bytes) * 1e6).toFixed(1)} µs a kB`;
-  const stacBody = (more: object): object => ({ collections: ['sentinel2'], limit: LIMIT, ...more });
-  for (const { name: kind, make } of SEARCHES) {
-    const own = await measure('/api/lms/search/v2/sentinel2', (i) => ({ ...make(i).own, limit: LIMIT }));
-    const bare = await measure('/stac/search', (i) =>
-      stacBody({ ...make(i).stac, fields: { exclude: ['assets'] } }),
+  const askStac = (more: object) => async (query: SceneQuery, token?: string) => {
+    const body = toStacBody(query, LIMIT, (sceneId) => ({ query: { 'swath:scene_id': { eq: sceneId } } }));
+    return post('/stac/search', { ...body, ...more, ...(token === undefined ? {} : { token }) });
+  };
+  /** Walks to the page before the one that is measured. */
+  const findToken = async (query: SceneQuery): Promise<string | undefined> => {
+    let token: string | undefined;
+    for (let page = 1; query.offset > 0 && page < PAGE; page += 1) {
+      const text = Buffer.from(await askStac({ fields: { exclude: ['assets'] } })(query, token)).toString();
+      const { links } = JSON.parse(text) as { links: { rel: string; body?: { token?: string } }[] };
+      token = links.find(({ rel }) => rel === 'next')?.body?.token ?? token;
+    }
+    return token;
+  };
+  const measure = async (
+    make: () => SceneQuery,
+    ask: (query: SceneQuery, token?: string) => Promise<Uint8Array>,
+    isStac: boolean,
+  ): Promise<Cost> => {
+    let [cpuMs, ms, bytes] = [0, 0, 0];
+    for (let i = -WARM; i < searches; i += 1) {
+      const query = make();
+      const token = isStac ? await findToken(query) : undefined;
+      const [cpuAt, at] = [readCpuMs(), performance.now()];
+      const answer = await ask(query, token);
+      if (i < 0) continue;
+      cpuMs += readCpuMs() - cpuAt;
+      ms += performance.now() - at;
+      bytes += answer.byteLength;
+    }
+    return { cpuMs: cpuMs / searches, ms: ms / searches, bytes: bytes / searches };
+  };
+  const bare = { fields: { exclude: ['assets'] } };
+  async function compare(what: string, makeAll: () => () => SceneQuery): Promise<void> {
+    const own = await measure(makeAll(), askOwn, false);
+    const sides = [
+      ['STAC without assets', await measure(makeAll(), askStac(bare), true)],
+      ['STAC', await measure(makeAll(), askStac({}), true)],
+    ] as const;
+    const show = ({ cpuMs, ms, bytes }: Cost): string =>
+      `CPU ${cpuMs.toFixed(2)} ms, ${ms.toFixed(2)} ms, ${(bytes / 1000).toFixed(0)} kB`;
+    const others = sides.map(
+      ([side, cost]) =>
+        `${side} ${show(cost)} (${(cost.cpuMs / own.cpuMs).toFixed(1)} ×, ${(cost.ms / own.ms).toFixed(1)} ×)`,
     );
-    const whole = await measure('/stac/search', (i) => stacBody(make(i).stac));
-    console.log(
-      `        ${name}: ${kind}, a page of ${LIMIT}: own search ${show(own)}; STAC without assets ${show(bare)} (${(bare[0] / own[0]).toFixed(1)} ×); STAC ${show(whole)} (${(whole[0] / own[0]).toFixed(1)} ×)`,
-    );
+    console.log(`        ${name}: ${what}: own search ${show(own)}; ${others.join('; ')}`);
   }
+  for (const kind of queryKinds.filter(({ targetMs }) => targetMs !== null))
+    await compare(kind.name.replace('500', String(LIMIT)).replace('page 100', `page ${PAGE}`), () => {
+      const random = makeRandom(7);
+      return () => kind.make(random, total);
+    });
+  // A third of them for each side.
+  const newPage = makeNewPages();
+  await compare('new scenes', () => newPage);
+  const oldPage = makeNewPages()();
+  await compare('scenes that were listed before', () => () => oldPage);
 }

@@ -14,6 +14,7 @@ import { hasPython, installPython } from '../../test/support/python-packages.ts'
 import { readTreeCpuS } from '../exports/spent.ts';
 import { findPostmaster } from '../mosaic/titiler-pgstac.ts';
 import { makePostJson } from './ask-app.ts';
+import { sceneIdOf, toStacBody } from './bodies.ts';
 import { queryKinds } from './queries.ts';
 import { DATASET_IDS, makeRandom, makeSyntheticScene } from './synthetic-scenes.ts';
 
@@ -142,34 +143,7 @@ interface StacSearch {
   readonly isDeep: boolean;
 }
 
-function toBody(query: SceneQuery): StacSearch {
-  const { datasets, shape, offset } = query;
-  const name = sceneIdOf(query);
-  const filters = datasets[0]?.filters ?? [];
-  const date = filters.find(({ field }) => field === 'date');
-  const cloud = filters.find(({ field }) => field === 'cloudCoverage');
-  const toEnd = (day: unknown, time: string): string => (typeof day === 'string' ? `${day}T${time}Z` : '..');
-  return {
-    body: {
-      collections: datasets.map(({ id }) => id),
-      limit: LIMIT,
-      ...(date?.kind === 'range'
-        ? { datetime: `${toEnd(date.from, '00:00:00')}/${toEnd(date.to, '23:59:59')}` }
-        : {}),
-      ...(cloud?.kind === 'range' ? { query: { 'eo:cloud_cover': { lte: cloud.to } } } : {}),
-      ...(shape === undefined ? {} : { intersects: shape.geometry }),
-      ...(name === null ? {} : { ids: [toItemId(toRealViewId(name))] }),
-    },
-    isDeep: offset > 0,
-  };
-}
-
-/** The scene that a query asks for by its name; null if it asks for something else. */
-function sceneIdOf({ datasets }: SceneQuery): string | null {
-  const filter = datasets[0]?.filters.find(({ field }) => field === 'sceneID');
-  const [name] = filter?.kind === 'one-of' ? filter.values : [];
-  return typeof name === 'string' ? name : null;
-}
+const toItem = (sceneId: string): object => ({ ids: [toItemId(toRealViewId(sceneId))] });
 
 /** A scene that the service finds by its id: names of scenes are made up, and those of Sentinel-2 become real ones here. */
 function makeNamedScene(n: number, total: number): NewScene {
@@ -217,7 +191,10 @@ async function measure(
   make: () => SceneQuery,
 ): Promise<{ readonly cpuMs: number; readonly items: number }> {
   const makeBatch = (): readonly StacSearch[] =>
-    Array.from({ length: SEARCHES_A_LOOK }, () => toBody(make()));
+    Array.from({ length: SEARCHES_A_LOOK }, () => {
+      const query = make();
+      return { body: toStacBody(query, LIMIT, toItem), isDeep: query.offset > 0 };
+    });
   const isWarmMs = performance.now() + WARM_MS;
   while (performance.now() < isWarmMs)
     await askAll(

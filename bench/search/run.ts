@@ -122,7 +122,7 @@ async function benchSqlite(): Promise<void> {
   try {
     await load('SQLite', store.scenes);
     await measure('SQLite', store.scenes);
-    await compareDoors('SQLite', store.scenes, Math.min(SEARCHES, 100));
+    await compareDoors('SQLite', store.scenes, { total: SCENES, searches: Math.min(SEARCHES, 100) });
   } finally {
     await store.close();
     if (values.keep) console.log(`left: --sqlite ${directory}`);
@@ -148,7 +148,7 @@ async function benchPostgres(): Promise<void> {
     await client.query('CHECKPOINT');
     await client.end();
     await measure('PostGIS', store.scenes);
-    await compareDoors('PostGIS', store.scenes, Math.min(SEARCHES, 100));
+    await compareDoors('PostGIS', store.scenes, { total: SCENES, searches: Math.min(SEARCHES, 100) });
   } finally {
     await store.close();
     if (values.keep) console.log(`left, and still running: --postgres ${url}`);

@@ -7,7 +7,14 @@ export {
   type SceneName,
   toOtherLevel,
 } from './find-scene.ts';
-export { type ListedFile, listFiles, parsePlaces } from './listed-files.ts';
+export {
+  type ListedFile,
+  listFiles,
+  makeListFiles,
+  parsePlaces,
+  type StoredFiles,
+  type StoredLayout,
+} from './listed-files.ts';
 export { compareScenes, compareTexts, matchesFilters, toMatchedFields } from './match-scene.ts';
 export type {
   Asset,

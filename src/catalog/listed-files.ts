@@ -2,7 +2,9 @@
  * The files of a scene as lists of scenes show them. Files of a dataset are alike but for where they lie: what they share is
  * text that is compared and read once for many scenes, because a page of a few hundred has thousands of files.
  */
-import type { Asset } from './scene.ts';
+import { hash } from 'node:crypto';
+import { makeLru } from '../lru.ts';
+import type { Asset, NewScene } from './scene.ts';
 
 /** The files of a scene, in the order of its record. */
 export interface ListedFiles {
@@ -82,4 +84,99 @@ export function parsePlaces(places: string): readonly FilePlace[] {
     if (text !== '') last = text.split(',') as unknown as FilePlace;
     return last;
   });
+}
+
+/** Files as a store keeps them beside a record: the layout apart, because thousands of scenes share it. */
+export interface StoredFiles {
+  /** The same object for scenes that are alike and follow each other. */
+  readonly layout: StoredLayout;
+  readonly places: string;
+}
+
+/** A layout under its hash. */
+export interface StoredLayout {
+  readonly id: string;
+  readonly text: string;
+}
+
+/** Layouts that are kept. Datasets have a few, in some reference systems each: UTM has 120. */
+const MAX_LAYOUTS = 2_048;
+
+type Assets = NewScene['assets'];
+
+/**
+ * Builds the function that lists the files of many scenes, as `listFiles` does of their JSON. Files that are like those of a
+ * scene before need no JSON: comparing them takes a tenth of the time that splitting their text does.
+ */
+export function makeListFiles(): (dataset: string, assets: Assets, toJson: () => string) => StoredFiles {
+  const known = makeLru<KnownLayout>({ max: MAX_LAYOUTS });
+  return (dataset, assets, toJson) => {
+    const given = Object.keys(assets);
+    const key = `${dataset} ${assets[given[0] as string]?.epsg}`;
+    const last = known.get(key);
+    const isAlike =
+      last !== undefined &&
+      last.names.length === given.length &&
+      last.names.every((name) => Object.hasOwn(assets, name) && areAlike(last.like[name], assets[name]));
+    if (isAlike) return { layout: last.layout, places: writePlaces(last.names, assets) };
+    const { layout: text, places } = listFiles(toJson());
+    const layout = { id: hash('sha256', text, 'base64url').slice(0, 22), text };
+    known.set(key, { like: assets, layout, names: Object.keys(JSON.parse(text) as object) });
+    return { layout, places };
+  };
+}
+
+/** A layout, and the files that had it first. */
+interface KnownLayout {
+  readonly like: Assets;
+  readonly layout: StoredLayout;
+  /** In the order of the JSON. */
+  readonly names: readonly string[];
+}
+
+/** Whether two files have the same text in a layout. */
+function areAlike(some: Asset | undefined, other: Asset | undefined): boolean {
+  if (some === undefined || other === undefined) return false;
+  let left = 0;
+  for (const name in some) if (some[name as keyof Asset] !== undefined) left += 1;
+  for (const name in other) {
+    const value = other[name as keyof Asset];
+    if (value === undefined) continue;
+    left -= 1;
+    const like = some[name as keyof Asset];
+    if (value !== like && !isLike(name, like, value)) return false;
+  }
+  return left === 0;
+}
+
+/** Whether two unequal values of a file have the same text in a layout. */
+function isLike(name: string, some: unknown, other: unknown): boolean {
+  switch (name) {
+    case 'width':
+    case 'height':
+      return Number.isInteger(some) && Number.isInteger(other);
+    case 'href':
+      return toExtension(some as string) === toExtension(other as string);
+    case 'transform':
+      return [1, 2, 4, 5].every((i) => (some as Asset['transform'])[i] === (other as Asset['transform'])[i]);
+    case 'overviews':
+    case 'stamps':
+      return Array.isArray(some) && Array.isArray(other);
+    case 'lattice':
+      return some !== undefined;
+    default:
+      return JSON.stringify(some) === JSON.stringify(other);
+  }
+}
+
+/** Where files lie, as `listFiles` finds it in their JSON. */
+function writePlaces(names: readonly string[], assets: Assets): string {
+  let [written, last] = ['', ''];
+  for (const [i, name] of names.entries()) {
+    const { transform, width, height } = assets[name] as Asset;
+    const place = `${transform[0]},${transform[3]},${width},${height}`;
+    written += `${i === 0 ? '' : ';'}${place === last ? '' : place}`;
+    last = place;
+  }
+  return written;
 }

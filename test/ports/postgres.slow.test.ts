@@ -97,6 +97,46 @@ function postgresTests(url: string): void {
     await dropSchema(url, schema);
   });
 
+  test('PostgreSQL: files are read from records whose column of files is missing or belongs to another version', async () => {
+    const schema = makeSchemaName();
+    const store = await openPostgresStore(url, { schema });
+    const scenes = [1, 2, 3].map((i) => makeScene(i));
+    await store.scenes.putMany(scenes);
+    const datasets = [...new Set(scenes.map(({ dataset }) => dataset))].map((id) => ({ id, filters: [] }));
+    const list = async () => {
+      const sort = { field: 'date', descending: true } as const;
+      const { hits } = await store.scenes.searchHits({
+        datasets,
+        sort,
+        offset: 0,
+        limit: 9,
+        withFiles: true,
+      });
+      assert.equal(hits.length, 3);
+      assert.deepEqual(await Promise.all(hits.map(({ viewId }) => store.scenes.findHit?.(viewId))), hits);
+      return hits;
+    };
+    const right = await list();
+    await withClient(url, schema, async (client) => {
+      const change = (column: string) => client.query(`UPDATE records SET files = ${column}`);
+      const { rows } = await client.query('SELECT files FROM records WHERE files IS NULL');
+      assert.equal(rows.length, 0);
+      await change("overlay(substr(files, 1, 40) || '1,2,3,4' placing 'fedcba9876543210' from 1)");
+      assert.deepEqual(await list(), right, 'another version');
+      await change('NULL');
+      assert.deepEqual(await list(), right, 'no column');
+      await store.scenes.put({ ...scenes[0]!, cloudPercent: 77 });
+      await change("substr(files, 1, 40) || '1,2,3,4'");
+      // Where the version is right the column counts: it is read.
+      assert.notDeepEqual(
+        (await list()).map((hit) => 'files' in hit && hit.files),
+        right.map((hit) => 'files' in hit && hit.files),
+      );
+    });
+    await store.close();
+    await dropSchema(url, schema);
+  });
+
   test('PostgreSQL: a wrong password and a missing database are distinguished', async () => {
     const wrong = new URL(url);
     wrong.password = 'not-this-one';

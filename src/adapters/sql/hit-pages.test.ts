@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { listFiles, parsePlaces } from '../../catalog/index.ts';
+import type { Asset } from '../../catalog/index.ts';
+import { listFiles, makeListFiles, parsePlaces } from '../../catalog/index.ts';
 import { makeScene } from '../../catalog/testing/make-scene.ts';
 import { parseHits, toFiles, toHitLists, toSharedFiles } from './hit-pages.ts';
 import { parseRecord, toSceneRow } from './scenes.ts';
@@ -79,6 +80,56 @@ test('property: a hit has the files of its record, whatever their names and what
       );
     }),
   );
+});
+
+test('property: files are listed as their JSON says, whatever was listed before them', () => {
+  // Little differs from scene to scene, so that many are alike.
+  const anyFew = fc.dictionary(
+    fc.constantFrom('B1', 'B2', '10', '9'),
+    fc
+      .record(
+        {
+          href: fc.constantFrom('a.tif', 'b.tif?sig=1', 'c.jp2', '"],"overviews":['),
+          bandIndex: fc.nat(1),
+          nodata: fc.constantFrom(0, null),
+          transform: fc
+            .tuple(fc.nat(3), fc.constantFrom(10, 20), fc.nat(3))
+            .map(([x, size, y]) => [x / 4, size, 0, y, 0, -size] as const),
+          width: fc.nat(2),
+          height: fc.nat(2),
+          overviews: fc.constantFrom([], [{ width: 1, height: 1 }]),
+          stamps: fc.constantFrom(['a'], ['b]'], undefined),
+          proj: fc.constantFrom('+proj=sinu', undefined),
+        },
+        { noNullPrototype: true },
+      )
+      // What is undefined is absent in JSON.
+      .map((own) => ({ ...model!, ...own }) as Asset),
+    { minKeys: 1, noNullPrototype: true },
+  );
+  fc.assert(
+    fc.property(fc.array(anyFew, { minLength: 2, maxLength: 8 }), (scenes) => {
+      const list = makeListFiles();
+      const read = new Map<string, string>();
+      for (const assets of scenes) {
+        // As records have them: sorted, without what is undefined.
+        const json = toSceneRow({ ...makeScene(3), assets }).rest.slice('{"assets":'.length, -1);
+        const { layout, places } = list('S2', assets, () => json);
+        assert.deepEqual({ layout: layout.text, places }, listFiles(json));
+        // Equal layouts have one id, and others another one.
+        assert.equal(read.get(layout.id) ?? layout.text, layout.text);
+        read.set(layout.id, layout.text);
+      }
+      assert.equal(new Set(read.values()).size, read.size);
+    }),
+  );
+});
+
+test('files that are like those of a scene before need no JSON', () => {
+  const list = makeListFiles();
+  const fail = (): string => assert.fail('the JSON was read');
+  const { layout } = list('L8', makeScene(3).assets, () => JSON.stringify(makeScene(3).assets));
+  assert.equal(list('L8', makeScene(4).assets, fail).layout, layout);
 });
 
 test('files of one kind share their layout, and an address keeps its extension', () => {

@@ -1,8 +1,8 @@
 /** Pages of hits between the thread that reads them and the one that shows them. */
 import { makePause } from '../../async/index.ts';
-import type { FiledHit, HitPage, SceneHit } from '../../catalog/index.ts';
+import type { FiledHit, HitPage, SceneHit, StoredLayout } from '../../catalog/index.ts';
 import { listFiles } from '../../catalog/index.ts';
-import type { StoredRecord } from './scenes.ts';
+import type { SceneRow, StoredRecord } from './scenes.ts';
 
 /** A page of hits: a JSON string for many of them creates less garbage in the parsing thread than one for each. */
 export interface StoredHits {
@@ -11,12 +11,13 @@ export interface StoredHits {
   readonly files?: SharedFiles;
 }
 
-/** The files of all hits of a page. Most are alike, and what is equal is sent once. */
+/** The files of all hits of a page. Most are alike: their layouts are sent once. */
 interface SharedFiles {
   readonly layouts: readonly string[];
-  readonly places: readonly string[];
-  /** For each hit the number of its layout, then that of its places. */
+  /** For each hit the number of its layout. */
   readonly of: readonly number[];
+  /** For each hit. */
+  readonly places: readonly string[];
 }
 
 /** What follows the files in the rest of a record; its entries are in the order of their names. */
@@ -37,16 +38,56 @@ export function toFiles({ rest = '{}' }: Pick<StoredRecord, 'rest'>): FiledHit['
 
 const ASSETS = '{"assets":';
 
+/**
+ * Layouts that a store keeps at most. Most catalogs have a few hundred; one whose scenes all have pixels of their own size would
+ * have as many as scenes, and the files of all others are read from their records.
+ */
+export const MAX_LAYOUTS = 10_000;
+
+/**
+ * The column `files` of a record: the version of the record that it belongs to, the id of the layout, and the places; null
+ * for one whose layout is not among those that are kept.
+ */
+export const toFilesColumn = (
+  { version, files: { layout, places } }: Pick<SceneRow, 'version' | 'files'>,
+  kept: ReadonlySet<string>,
+): string | null => (kept.has(layout.id) ? `${version} ${layout.id} ${places}` : null);
+
+const VERSION_LENGTH = 16;
+const ID_LENGTH = 22;
+const PLACES_AT = VERSION_LENGTH + ID_LENGTH + 2;
+
+/**
+ * What stands in the column; null where there is nothing, or what belongs to another version of the record: a Swath from
+ * before the column may have written the record again, and left the column as it was.
+ */
+export function parseFilesColumn(
+  hit: string,
+  column: string | null,
+): { readonly layoutId: string; readonly places: string } | null {
+  // A hit ends with its version, a quote and a brace.
+  if (column?.startsWith(hit.slice(-VERSION_LENGTH - 2, -2)) !== true) return null;
+  return {
+    layoutId: column.slice(VERSION_LENGTH + 1, VERSION_LENGTH + 1 + ID_LENGTH),
+    places: column.slice(PLACES_AT),
+  };
+}
+
+/** The layouts of rows, each once. In one order, so that nodes that add the same ones wait for each other. */
+export function listLayouts(rows: readonly Pick<SceneRow, 'files'>[]): readonly StoredLayout[] {
+  const layouts = new Map(rows.map(({ files: { layout } }) => [layout.id, layout]));
+  return [...layouts.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
 /** Shares what is equal in the files of a page. */
 export function toSharedFiles(files: readonly FiledHit['files'][]): SharedFiles {
-  const [layouts, places] = [new Map<string, number>(), new Map<string, number>()];
-  const numberOf = (known: Map<string, number>, text: string): number => {
-    const number = known.get(text) ?? known.size;
-    known.set(text, number);
+  const layouts = new Map<string, number>();
+  const of = files.map(({ layout }) => {
+    const number = layouts.get(layout) ?? layouts.size;
+    layouts.set(layout, number);
     return number;
-  };
-  const of = files.flatMap((one) => [numberOf(layouts, one.layout), numberOf(places, one.places)]);
-  return { layouts: [...layouts.keys()], places: [...places.keys()], of };
+  });
+  return { layouts: [...layouts.keys()], of, places: files.map(({ places }) => places) };
 }
 
 /** Hits whose JSON is parsed in one piece: less than a millisecond. */
@@ -74,8 +115,7 @@ export async function parseHits({ found, hits: lists, files }: StoredHits): Prom
 }
 
 function withFiles(hit: SceneHit, { layouts, places, of }: SharedFiles, i: number): FiledHit {
-  const [layout, place] = [of[2 * i] as number, of[2 * i + 1] as number];
   return Object.assign(hit, {
-    files: { layout: layouts[layout] as string, places: places[place] as string },
+    files: { layout: layouts[of[i] as number] as string, places: places[i] as string },
   });
 }

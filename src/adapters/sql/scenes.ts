@@ -1,8 +1,22 @@
 /** Scenes in SQL, the same on both databases: a scene as a row, and the conditions, orders and pages of searches. */
 
 import { makePause } from '../../async/index.ts';
-import type { FieldFilter, FieldValue, NewScene, Scene, SceneHit, SceneQuery } from '../../catalog/index.ts';
-import { makeKeyOrders, toCanonicalEntries, toSearchFields, toVersion } from '../../catalog/index.ts';
+import type {
+  FieldFilter,
+  FieldValue,
+  NewScene,
+  Scene,
+  SceneHit,
+  SceneQuery,
+  StoredFiles,
+} from '../../catalog/index.ts';
+import {
+  makeKeyOrders,
+  makeListFiles,
+  toCanonicalEntries,
+  toSearchFields,
+  toVersion,
+} from '../../catalog/index.ts';
 import type { AreaGeometry, LonLat, Ring } from '../../geo/index.ts';
 import type { Clause } from './sql.ts';
 import { all, any, list, raw, sql } from './sql.ts';
@@ -24,6 +38,8 @@ export interface SceneRow {
   readonly hit: string;
   /** The rest of the record, opaque to the store: files, calibration and so on. */
   readonly rest: string;
+  /** The files that lists of scenes show, which are in the rest too: unpacking it takes far longer than reading them. */
+  readonly files: StoredFiles;
 }
 
 /** The fields of a hit, to which the version is added. */
@@ -50,7 +66,11 @@ export function toSceneRow(scene: NewScene, orders = makeKeyOrders()): SceneRow 
   const version = toVersion(entries);
   const fields = toSearchFields(scene);
   const [hit, rest]: [string[], string[]] = [[], []];
-  for (const [name, text] of entries) (HIT_NAMES.has(name) ? hit : rest).push(text);
+  let assets = '';
+  for (const [name, text] of entries) {
+    (HIT_NAMES.has(name) ? hit : rest).push(text);
+    if (name === 'assets') assets = text;
+  }
   return {
     viewId: scene.viewId,
     sceneId: scene.sceneId,
@@ -63,8 +83,12 @@ export function toSceneRow(scene: NewScene, orders = makeKeyOrders()): SceneRow 
     footprint: toWkb(scene.footprint),
     hit: `{${hit.join(',')},"version":"${version}"}`,
     rest: `{${rest.join(',')}}`,
+    files: listFiles(scene.dataset, scene.assets, () => assets.slice('"assets":'.length)),
   };
 }
+
+/** Remembers what files are like, so it is one for all rows. */
+const listFiles = makeListFiles();
 
 /** Gives records their versions and splits them, without blocking the thread for long; `toRow` shapes the result. */
 export async function toSceneRows<Row = SceneRow>(

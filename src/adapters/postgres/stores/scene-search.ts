@@ -6,6 +6,8 @@ import type { Clause } from '../../sql/sql.ts';
 import { all, any, raw, sql } from '../../sql/sql.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
 import { hasNul } from '../connection/sql-client.ts';
+import type { FilesRow } from './file-layouts.ts';
+import { FILES_COLUMNS } from './file-layouts.ts';
 import { inMonth, toMonth, toQuickCount, toQuickDayCounts, toQuickMonthCounts } from './scene-counts.ts';
 
 /** jsonb's own order would sort strings by the database's language, and booleans above all numbers. */
@@ -139,54 +141,76 @@ function cleanFilter(filter: FieldFilter): FieldFilter {
 const cut = (value: FieldValue, ending: string): FieldValue =>
   typeof value === 'string' && hasNul(value) ? value.slice(0, value.indexOf('\0')) + ending : value;
 
-interface StoredPage {
+/**
+ * What is read of records: hits, what their files are read from too, or all of them. They are looked up last, for the scenes
+ * of the page only.
+ */
+const COLUMNS = { hits: 'r.hit', files: FILES_COLUMNS, whole: 'r.hit, r.rest' } as const;
+
+/** A record with the columns of a kind. */
+interface RecordOf {
+  readonly hits: StoredRecord;
+  readonly files: FilesRow;
+  readonly whole: StoredRecord;
+}
+type Kind = keyof RecordOf;
+
+interface StoredPage<K extends Kind> {
   readonly found: number;
-  readonly records: readonly StoredRecord[];
+  readonly records: readonly RecordOf[K][];
 }
 
 /**
  * Runs a search. Count and page agree while others write: one statement reads both or, for deep pages, one snapshot does.
  */
-export async function searchRecords(
+export async function searchRecords<K extends Kind>(
   client: SqlClient,
   asked: SceneQuery,
-  whole: boolean,
-): Promise<StoredPage> {
+  kind: K,
+): Promise<StoredPage<K>> {
   const query = withoutNul(asked);
   const { offset, sort, shape } = query;
   if (query.datasets.length === 0) return { found: 0, records: [] };
   // No footprint is within a point.
   if (shape?.geometry.type === 'Point' && shape.relation === 'within') return { found: 0, records: [] };
   if (shape !== undefined) {
-    if (offset === 0) return searchByShape(client, query, { shape, whole });
-    return client.inSnapshot((held) => searchByShape(held, query, { shape, whole }));
+    if (offset === 0) return searchByShape(client, query, { shape, kind });
+    return client.inSnapshot((held) => searchByShape(held, query, { shape, kind }));
   }
   // For a deep page, counting by day pays off.
   if (sort.field === 'date' && offset > 0)
-    return client.inSnapshot((held) => searchDeeply(held, query, whole));
-  return searchAtOnce(client, query, whole);
+    return client.inSnapshot((held) => searchDeeply(held, query, kind));
+  return searchAtOnce(client, query, kind);
 }
 
-async function searchAtOnce(client: SqlClient, query: SceneQuery, whole: boolean): Promise<StoredPage> {
+async function searchAtOnce<K extends Kind>(
+  client: SqlClient,
+  query: SceneQuery,
+  kind: K,
+): Promise<StoredPage<K>> {
   const page = toPage(query, postgresDialect, { firstDay: null, offset: query.offset });
   // Every row has the count; an empty page has one row without a record.
-  const rows = await client.query<Counted<StoredRecord | { readonly hit: null }>>(
-    sql`SELECT counted.n AS found, ${toColumns(whole)} FROM (${toQuickCount(query, postgresDialect)}) counted
+  const rows = await client.query<Counted<RecordOf[K] | { readonly hit: null }>>(
+    sql`SELECT counted.n AS found, ${raw(COLUMNS[kind])} FROM (${toQuickCount(query, postgresDialect)}) counted
       LEFT JOIN (${page}) page ON true LEFT JOIN records r ON r.number = page.number
       ORDER BY ${toNamedOrder(query)}`,
   );
   return {
     found: Number(rows[0]?.found ?? 0),
-    records: rows.filter((row): row is Counted<StoredRecord> => row.hit !== null),
+    records: rows.filter((row): row is Counted<RecordOf[K]> => row.hit !== null),
   };
 }
 
-async function searchDeeply(client: SqlClient, query: SceneQuery, whole: boolean): Promise<StoredPage> {
+async function searchDeeply<K extends Kind>(
+  client: SqlClient,
+  query: SceneQuery,
+  kind: K,
+): Promise<StoredPage<K>> {
   const { found, firstDay, skip } = await findFirstDay(client, query);
   if (firstDay === null) return { found, records: [] };
   const page = toPage(query, postgresDialect, { firstDay, offset: skip });
-  const records = await client.query<StoredRecord>(
-    sql`SELECT ${toColumns(whole)} FROM (${page}) page JOIN records r ON r.number = page.number
+  const records = await client.query<RecordOf[K]>(
+    sql`SELECT ${raw(COLUMNS[kind])} FROM (${page}) page JOIN records r ON r.number = page.number
       ORDER BY ${toNamedOrder(query)}`,
   );
   return { found, records };
@@ -208,15 +232,15 @@ async function findFirstDay(client: SqlClient, query: SceneQuery): Promise<PageP
   return { ...(await planIn(days, month.skip)), found: month.found };
 }
 
-async function searchByShape(
+async function searchByShape<K extends Kind>(
   client: SqlClient,
   query: SceneQuery,
-  { shape, whole }: { readonly shape: NonNullable<SceneQuery['shape']>; readonly whole: boolean },
-): Promise<StoredPage> {
+  { shape, kind }: { readonly shape: NonNullable<SceneQuery['shape']>; readonly kind: K },
+): Promise<StoredPage<K>> {
   const shapeSql = toShapeSql(shape);
   const page = toShapePage(query, postgresDialect, shapeSql);
-  const records = await client.query<Counted<StoredRecord>>(
-    sql`SELECT page.found, ${toColumns(whole)} FROM (${page}) page JOIN records r ON r.number = page.number
+  const records = await client.query<Counted<RecordOf[K]>>(
+    sql`SELECT page.found, ${raw(COLUMNS[kind])} FROM (${page}) page JOIN records r ON r.number = page.number
       ORDER BY ${toNamedOrder(query)}`,
   );
   const [first] = records;
@@ -227,8 +251,5 @@ async function searchByShape(
 
 /** A row with the total count. */
 type Counted<Row> = Row & { readonly found: string };
-
-/** Records are looked up last, for the scenes of the page only. */
-const toColumns = (whole: boolean): Clause => raw(whole ? 'r.hit, r.rest' : 'r.hit');
 
 const toNamedOrder = (query: SceneQuery): Clause => raw(toOrder(query, postgresDialect).order);

@@ -1,50 +1,54 @@
-import { makePause } from '../../../async/index.ts';
 import type { FiledHit, PutOutcome, Scene, SceneHit, SceneStore } from '../../../catalog/index.ts';
-import { parseHits, toFiles, toHitLists, toSharedFiles } from '../../sql/hit-pages.ts';
+import { parseHits, toFilesColumn, toHitLists, toSharedFiles } from '../../sql/hit-pages.ts';
 import type { SceneRow, StoredRecord } from '../../sql/scenes.ts';
 import { parseRecord, toSceneRow, toSceneRows } from '../../sql/scenes.ts';
 import type { Clause } from '../../sql/sql.ts';
 import { raw, sql } from '../../sql/sql.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
 import { hasNul } from '../connection/sql-client.ts';
+import type { FilesRow } from './file-layouts.ts';
+import { FILES_COLUMNS, makeFileLayouts } from './file-layouts.ts';
 import { searchRecords } from './scene-search.ts';
 
 /** Scenes that `list` reads in one batch. */
 const LIST_BATCH = 200;
 
 const RECORD = raw('SELECT s.view_id, r.hit, r.rest FROM scenes s JOIN records r ON r.number = s.number');
+const FILES = raw(`SELECT ${FILES_COLUMNS} FROM scenes s JOIN records r ON r.number = s.number`);
 
 /** Scenes in PostgreSQL. */
 export function makePostgresSceneStore(client: SqlClient): SceneStore {
-  async function findRow(clause: Clause): Promise<StoredRecord | null> {
+  const layouts = makeFileLayouts(client);
+  async function findRow<Row>(clause: Clause): Promise<Row | null> {
     // No stored name contains NUL, and PostgreSQL refuses a statement with it.
     if (clause.values.some(hasNul)) return null;
-    const [row] = await client.query<StoredRecord>(clause);
+    const [row] = await client.query<Row>(clause);
     return row ?? null;
   }
   async function findOne(clause: Clause): Promise<Scene | null> {
-    const row = await findRow(clause);
+    const row = await findRow<StoredRecord>(clause);
     return row === null ? null : parseRecord(row);
   }
-  const toByViewId = (viewId: string): Clause => sql`${RECORD} WHERE s.view_id = ${viewId}`;
+  const putAll = async (rows: readonly SceneRow[]) => putRows(client, rows, await layouts.keep(rows));
   return {
     async put(scene) {
       const row = toSceneRow(scene);
-      await putRows(client, [row]);
+      await putAll([row]);
       return { ...scene, version: row.version };
     },
     async replace(scene, version) {
       const row = toSceneRow(scene);
+      const kept = await layouts.keep([row]);
       return client.inTransaction(async (held) => {
         const [known] = await held.query<{ version: string }>(
           sql`SELECT version FROM scenes WHERE view_id = ${row.viewId} FOR UPDATE`,
         );
         if (known?.version !== version) return null;
-        await putRows(held, [row]);
+        await putRows(held, [row], kept);
         return { ...scene, version: row.version };
       });
     },
-    putMany: async (scenes) => putRows(client, await toSceneRows(scenes)),
+    putMany: async (scenes) => putAll(await toSceneRows(scenes)),
     async remove(viewId) {
       if (hasNul(viewId)) return false;
       const gone = await client.query(
@@ -54,10 +58,12 @@ export function makePostgresSceneStore(client: SqlClient): SceneStore {
       );
       return gone.length > 0;
     },
-    findByViewId: (viewId) => findOne(toByViewId(viewId)),
+    findByViewId: (viewId) => findOne(sql`${RECORD} WHERE s.view_id = ${viewId}`),
     async findHit(viewId) {
-      const row = await findRow(toByViewId(viewId));
-      return row === null ? null : { ...(JSON.parse(row.hit) as SceneHit), files: toFiles(row) };
+      const row = await findRow<FilesRow>(sql`${FILES} WHERE s.view_id = ${viewId}`);
+      if (row === null) return null;
+      const [files] = await layouts.readFiles([row]);
+      return { ...(JSON.parse(row.hit) as SceneHit), files: files as FiledHit['files'] };
     },
     findByName: (dataset, name) =>
       findOne(
@@ -65,18 +71,17 @@ export function makePostgresSceneStore(client: SqlClient): SceneStore {
           ORDER BY s.view_id DESC LIMIT 1`,
       ),
     async search(query) {
-      const { found, records } = await searchRecords(client, query, true);
+      const { found, records } = await searchRecords(client, query, 'whole');
       return { found, scenes: records.map(parseRecord) };
     },
     async searchHits(query) {
-      const { withFiles = false } = query;
-      const { found, records } = await searchRecords(client, query, withFiles);
+      if (query.withFiles !== true) {
+        const { found, records } = await searchRecords(client, query, 'hits');
+        return parseHits({ found, hits: toHitLists(records.map(({ hit }) => hit)) });
+      }
+      const { found, records } = await searchRecords(client, query, 'files');
       const hits = toHitLists(records.map(({ hit }) => hit));
-      return parseHits({
-        found,
-        hits,
-        ...(withFiles ? { files: toSharedFiles(await listAll(records)) } : {}),
-      });
+      return parseHits({ found, hits, files: toSharedFiles(await layouts.readFiles(records)) });
     },
     async *list({ dataset } = {}) {
       const only = dataset === undefined ? raw('') : sql` AND s.dataset = ${dataset}`;
@@ -107,22 +112,15 @@ export function makePostgresSceneStore(client: SqlClient): SceneStore {
   };
 }
 
-/** The files of records, without blocking the thread for long. */
-async function listAll(records: readonly StoredRecord[]): Promise<readonly FiledHit['files'][]> {
-  const pause = makePause();
-  const files: FiledHit['files'][] = [];
-  for (const record of records) {
-    await pause();
-    files.push(toFiles(record));
-  }
-  return files;
-}
-
 /** Rows per statement: about 3 MB of JSON. */
 const ROWS_AT_A_TIME = 500;
 
 /** Puts all rows or none; returns the outcome of each, in order. */
-async function putRows(client: SqlClient, rows: readonly SceneRow[]): Promise<readonly PutOutcome[]> {
+async function putRows(
+  client: SqlClient,
+  rows: readonly SceneRow[],
+  layouts: ReadonlySet<string>,
+): Promise<readonly PutOutcome[]> {
   const outcomes = new Array<PutOutcome>(rows.length).fill('unchanged');
   const batches = toBatches(rows);
   const putAll = async (held: SqlClient): Promise<void> => {
@@ -130,6 +128,7 @@ async function putRows(client: SqlClient, rows: readonly SceneRow[]): Promise<re
       const changed = await putBatch(
         held,
         batch.map((i) => rows[i] as SceneRow),
+        layouts,
       );
       for (const i of batch) outcomes[i] = changed.get((rows[i] as SceneRow).viewId) ?? 'unchanged';
     }
@@ -165,8 +164,8 @@ const compare = (a: SceneRow, b: SceneRow): number =>
 const PUT = `
   WITH input AS (
     SELECT * FROM unnest(?::text[], ?::text[], ?::text[], ?::text[], ?::text[], ?::float8[], ?::text[],
-      string_to_array(?, chr(1)), string_to_array(?, chr(1)), string_to_array(?, chr(1)), string_to_array(?, chr(1)))
-      AS row(view_id, scene_id, product_id, dataset, date, cloud, version, footprint, fields, hit, rest)
+      string_to_array(?, chr(1)), string_to_array(?, chr(1)), string_to_array(?, chr(1)), string_to_array(?, chr(1)), ?::text[])
+      AS row(view_id, scene_id, product_id, dataset, date, cloud, version, footprint, fields, hit, rest, files)
   ), changed AS (
     INSERT INTO scenes (view_id, scene_id, product_id, dataset, date, cloud, version, footprint, fields)
       SELECT view_id, scene_id, product_id, dataset, date, cloud, version, footprint::geometry, fields::jsonb
@@ -178,9 +177,9 @@ const PUT = `
     -- xmax is 0 in a row that has had no other version.
     RETURNING number, view_id, (xmax = 0) AS added
   ), written AS (
-    INSERT INTO records (number, hit, rest)
-      SELECT changed.number, input.hit, input.rest FROM changed JOIN input USING (view_id)
-    ON CONFLICT (number) DO UPDATE SET hit = excluded.hit, rest = excluded.rest
+    INSERT INTO records (number, hit, rest, files)
+      SELECT changed.number, input.hit, input.rest, input.files FROM changed JOIN input USING (view_id)
+    ON CONFLICT (number) DO UPDATE SET hit = excluded.hit, rest = excluded.rest, files = excluded.files
   )
   SELECT view_id, added FROM changed`;
 
@@ -190,6 +189,7 @@ const SEPARATOR = '\u0001';
 async function putBatch(
   client: SqlClient,
   rows: readonly SceneRow[],
+  layouts: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, PutOutcome>> {
   const values = [
     rows.map(({ viewId }) => viewId),
@@ -203,6 +203,7 @@ async function putBatch(
     rows.map(({ fields }) => fields).join(SEPARATOR),
     rows.map(({ hit }) => hit).join(SEPARATOR),
     rows.map(({ rest }) => rest).join(SEPARATOR),
+    rows.map((row) => toFilesColumn(row, layouts)),
   ];
   const changed = await client.query<{ view_id: string; added: boolean }>({ sql: PUT, values });
   return new Map(changed.map(({ view_id, added }) => [view_id, added ? 'added' : 'replaced']));

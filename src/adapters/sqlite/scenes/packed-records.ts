@@ -2,8 +2,9 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { FiledHit } from '../../../catalog/index.ts';
 import { makeLru } from '../../../lru.ts';
 import { internal, tooLarge } from '../../errors.ts';
-import { toFiles } from '../../sql/hit-pages.ts';
+import { parseFilesColumn, toFiles } from '../../sql/hit-pages.ts';
 import type { SceneRow, StoredRecord } from '../../sql/scenes.ts';
+import type { Lookups } from '../connection.ts';
 
 /** A record as it is stored. */
 export interface PackedRecord {
@@ -51,25 +52,34 @@ export function unpackRecord<Row extends PackedRecord>(row: Row): Omit<Row, 'res
   }
 }
 
-/** Scenes whose files are kept: their layouts are a few texts, and their places some hundred bytes each. */
-const MAX_LISTED = 8_192;
+/** What the files of a record are read from. */
+export interface FilesRow {
+  readonly number: number;
+  readonly hit: string;
+  readonly files: string | null;
+}
 
-/**
- * Builds the function that finds the files of a hit. They are kept by the version of the record, a hash of all of it:
- * unpacking and splitting it takes several times as long as all else that a page with files does. `readRest` is called for
- * files that are not kept.
- */
-export function makeFindFiles(): (hit: string, readRest: () => Uint8Array) => FiledHit['files'] {
-  const known = makeLru<FiledHit['files']>({ max: MAX_LISTED });
-  // Equal texts are one: those of a dataset, and those of a tile.
-  const texts = makeLru<string>({ max: MAX_LISTED });
-  const share = (text: string): string => texts.remember(text, () => text);
-  return (hit, readRest) =>
-    known.remember(hit.slice(hit.lastIndexOf('"version":')), () => {
-      const packed: PackedRecord = { hit, rest: readRest() };
-      const { layout, places } = toFiles(unpackRecord(packed));
-      return { layout: share(layout), places: share(places) };
+/** Layouts that a thread keeps: a few kilobytes each, and a page has a few dozen at most. */
+const MAX_KEPT = 1_024;
+
+/** Builds the function that finds the files of records, where the column is not right in the record itself. */
+export function makeFindFiles(database: Lookups): (row: FilesRow) => FiledHit['files'] {
+  const layoutOf = database.prepare<{ content: string }>('SELECT content FROM file_layouts WHERE id = ?');
+  const restOf = database.prepare<{ rest: Uint8Array }>('SELECT rest FROM records WHERE number = ?');
+  const layouts = makeLru<string>({ max: MAX_KEPT });
+  return ({ number, hit, files }) => {
+    const column = parseFilesColumn(hit, files);
+    if (column === null)
+      return toFiles(unpackRecord({ hit, ...(restOf.get(number) as { rest: Uint8Array }) }));
+    const { layoutId, places } = column;
+    const layout = layouts.remember(layoutId, () => {
+      const row = layoutOf.get(layoutId);
+      if (row === undefined)
+        throw internal('store-corrupt', 'The database lacks a layout that a record names.');
+      return row.content;
     });
+    return { layout, places };
+  };
 }
 
 /**

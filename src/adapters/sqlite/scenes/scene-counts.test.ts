@@ -254,7 +254,7 @@ test('the migration counts the scenes of a database', () => {
   database.exec(
     'DROP TABLE recipes; DROP TABLE coverage_cells; DROP TABLE coverage_masks; DROP TABLE known_scene_claims; DROP TABLE known_records; DROP TABLE known_scenes; DROP TABLE result_places; DROP TABLE task_orders; DROP TABLE task_documents; DROP TABLE task_areas; DROP TABLE rates; DROP TABLE scene_statistics; DROP TABLE callback_rotations; DROP TABLE callbacks; DROP TABLE tasks; DROP TABLE secrets; DROP TABLE dem_boxes; DROP TABLE dem_files; DROP TABLE dem_layers; DROP TABLE dems',
   );
-  database.exec('ALTER TABLE keys DROP COLUMN parent');
+  database.exec('ALTER TABLE keys DROP COLUMN parent; ALTER TABLE records DROP COLUMN files');
   database.exec(`DROP TABLE write_checks; DROP TABLE colormap_owners; DROP INDEX areas_by_owner;
     ALTER TABLE areas DROP COLUMN owner; ALTER TABLE areas DROP COLUMN bytes`);
   database.exec(`DROP TABLE tallies; CREATE INDEX scenes_counted ON scenes (dataset, date, cloud);

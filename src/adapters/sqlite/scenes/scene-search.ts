@@ -1,6 +1,6 @@
 /** Searches of scenes in SQLite, on a reading thread: pages, records and counts, and the SQL for fields and shapes. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { FiledHit, SceneQuery } from '../../../catalog/index.ts';
+import type { SceneQuery } from '../../../catalog/index.ts';
 import type { AreaGeometry, LonLatBounds, PointGeometry } from '../../../geo/index.ts';
 import { geometryBounds, relates } from '../../../geo/index.ts';
 import type { StoredHits } from '../../sql/hit-pages.ts';
@@ -20,7 +20,7 @@ import {
 import type { Clause } from '../../sql/sql.ts';
 import { all, any, list, raw, sql } from '../../sql/sql.ts';
 import { makeQueries, prepare } from '../connection.ts';
-import type { PackedRecord } from './packed-records.ts';
+import type { FilesRow, PackedRecord } from './packed-records.ts';
 import { makeFindFiles, unpackRecord } from './packed-records.ts';
 import { makeCountReads } from './scene-counts.ts';
 
@@ -38,10 +38,8 @@ export function makeSceneReads(database: DatabaseSync) {
   const recordOf = prepare<PackedRecord>(database, 'SELECT hit, rest FROM records WHERE number = ?');
   const readHit = (number: number): string => hitOf.get(number)?.hit ?? '';
   const readWhole = (number: number): StoredRecord => unpackRecord(recordOf.get(number) as PackedRecord);
-  const restOf = prepare<Pick<PackedRecord, 'rest'>>(database, 'SELECT rest FROM records WHERE number = ?');
-  const findFiles = makeFindFiles();
-  const readFiles = (hit: string, number: number): FiledHit['files'] =>
-    findFiles(hit, () => (restOf.get(number) as PackedRecord).rest);
+  const filesOf = prepare<FilesRow>(database, 'SELECT number, hit, files FROM records WHERE number = ?');
+  const findFiles = makeFindFiles({ prepare: (text) => prepare(database, text) });
   const countAll = prepare<{ n: number }>(database, 'SELECT count(*) AS n FROM scenes');
   // Searches of a few kinds repeat: preparing one takes as long as running a short one.
   const { query: read } = makeQueries(database);
@@ -116,11 +114,11 @@ export function makeSceneReads(database: DatabaseSync) {
     searchHits: (query: SceneQuery, near?: Clause): StoredHits =>
       inSnapshot(() => {
         const { found, numbers } = findPage(query, near);
-        const hits = numbers.map(({ number }) => readHit(number));
-        const files = query.withFiles
-          ? { files: toSharedFiles(hits.map((hit, i) => readFiles(hit, numbers[i]?.number ?? 0))) }
-          : {};
-        return { found, hits: toHitLists(hits), ...files };
+        if (query.withFiles !== true)
+          return { found, hits: toHitLists(numbers.map(({ number }) => readHit(number))) };
+        const rows = numbers.map(({ number }) => filesOf.get(number) as FilesRow);
+        const hits = toHitLists(rows.map(({ hit }) => hit));
+        return { found, hits, files: toSharedFiles(rows.map(findFiles)) };
       }),
     /** The next records after a view id, ordered by view id. */
     list(

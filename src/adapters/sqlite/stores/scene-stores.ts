@@ -11,7 +11,7 @@ import type { ItemRow, KnownSceneRow } from '../../sql/known-scene-row.ts';
 import { ITEM_COLUMNS, toKnownScene, toKnownSceneRow } from '../../sql/known-scene-row.ts';
 import { parseRecord, toSceneRow, toSceneRows } from '../../sql/scenes.ts';
 import type { Lookups } from '../connection.ts';
-import type { PackedRecord, WrittenRow } from '../scenes/packed-records.ts';
+import type { FilesRow, PackedRecord, WrittenRow } from '../scenes/packed-records.ts';
 import { makeFindFiles, makePacking, unpackRecord } from '../scenes/packed-records.ts';
 import type { makeShortSearch } from '../scenes/short-search.ts';
 import type { Ask } from '../threads/database-threads.ts';
@@ -65,7 +65,10 @@ export function makeSqliteSceneStore(
   const byViewId = database.prepare<PackedRecord>(`${RECORD} WHERE s.view_id = ?`);
   const byName = database.prepare<PackedRecord>(BY_NAME);
   const recent = makeRecentScenes(database);
-  const findFiles = makeFindFiles();
+  const filesOf = database.prepare<FilesRow>(
+    `SELECT r.number, r.hit, r.files FROM scenes s JOIN records r ON r.number = s.number WHERE s.view_id = ?`,
+  );
+  const findFiles = makeFindFiles(database);
   /** Splits one list after the other: in parallel, all of them would be in memory half-done. */
   let splitting: Promise<unknown> = Promise.resolve();
   const toRecord = (row: PackedRecord): Scene => parseRecord(unpackRecord(row));
@@ -110,9 +113,9 @@ export function makeSqliteSceneStore(
     },
 
     async findHit(viewId) {
-      const row = byViewId.get(viewId);
+      const row = filesOf.get(viewId);
       if (row === undefined) return null;
-      return { ...(JSON.parse(row.hit) as SceneHit), files: findFiles(row.hit, () => row.rest) };
+      return { ...(JSON.parse(row.hit) as SceneHit), files: findFiles(row) };
     },
 
     async findByName(dataset, name) {
