@@ -9,9 +9,12 @@ import type { run } from 'node:test';
 
 /** How long a test process may be silent. */
 export interface SilenceLimits {
-  /** While one of its tests runs: longer than a test may take, so that the runner ends the test first. */
+  /**
+   * While it prepares or runs a test: longer than a test may take, so that the runner ends the test first. Preparing may start
+   * services and make what they show, which takes as long as tests do.
+   */
   readonly testMs: number;
-  /** While none runs: it loads, its hooks run after the last test, or something keeps it open. */
+  /** After a test, while none runs: its hooks run, or something keeps it open. */
   readonly idleMs: number;
 }
 
@@ -55,7 +58,8 @@ export function endHungProcesses({ limits, nameOf, onEnd }: Watching) {
 
   const look = (): void => {
     for (const it of processes) {
-      const limitMs = it.running.size > 0 ? limits.testMs : limits.idleMs;
+      const isOver = it.lastTest !== null && it.running.size === 0;
+      const limitMs = isOver ? limits.idleMs : limits.testMs;
       if (performance.now() - it.lastMs < limitMs) continue;
       processes.delete(it);
       onEnd(
