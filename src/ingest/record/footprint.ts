@@ -100,12 +100,15 @@ function unwind(ring: Ring): LonLat[] {
 /** The ring within -180 and 180 degrees, in two parts if it crosses the antimeridian. */
 function cutAtDateLine(ring: readonly LonLat[]): Ring[] {
   const lons = ring.map(([lon]) => lon);
-  const middle = (Math.min(...lons) + Math.max(...lons)) / 2;
-  const turn = -360 * Math.round(middle / 360);
-  const here = ring.map(([lon, lat]): LonLat => [lon + turn, lat]);
-  return [-360, 0, 360].flatMap((shift) => {
-    const moved = here.map(([lon, lat]): LonLat => [lon - shift, lat]);
-    const clipped = clip(clip(moved, { limit: 180, side: 'below' }), { limit: -180, side: 'above' });
+  const [west, east] = [Math.min(...lons), Math.max(...lons)];
+  const turn = -360 * Math.round((west + east) / 2 / 360);
+  const shifts = [west + turn < -180 ? [-360] : [], 0, east + turn > 180 ? [360] : []].flat();
+  return shifts.flatMap((shift) => {
+    const moved = ring.map(([lon, lat]): LonLat => [lon + turn - shift, lat]);
+    const clipped =
+      shifts.length === 1
+        ? moved
+        : clip(clip(moved, { limit: 180, side: 'below' }), { limit: -180, side: 'above' });
     const tidy = tidyRing(clipped, 0);
     return tidy === null ? [] : [tidy.map(round)];
   });
