@@ -110,8 +110,10 @@ onEachDatabase((name, open) => {
     const sender = startSender(store, receiver);
     await waitFor(async () => (await store.callbacks.find(id))?.state === 'delivered');
     await sender.stop({ drainMs: 0 });
-    assert.deepEqual(receiver.bodies, ['"of the process that is killed"', `finished ${id}`]);
-    assert.equal((await store.callbacks.find(id))?.attempts, 2);
+    // A process that is killed late sends it again itself when its lease is over.
+    assert.deepEqual(new Set(receiver.bodies.slice(0, -1)), new Set(['"of the process that is killed"']));
+    assert.equal(receiver.bodies.at(-1), `finished ${id}`);
+    assert.equal((await store.callbacks.find(id))?.attempts, receiver.bodies.length);
     await store.close();
   });
 });
