@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
+import { HANG_MS } from '../testing/wait-for.ts';
 import { escapeXml } from '../xml/index.ts';
 import type { ListedObject } from './list-objects.ts';
 import { makeListBucket } from './list-objects.ts';
@@ -68,6 +69,7 @@ const makeList = (store: Partial<S3Buckets> = {}) =>
         { buckets: ['heights'], region: 'eu-central-1', endpoint: `http://store.example:${port}`, ...store },
       ],
       limits: { backoffMs: 1, maxBackoffMs: 1 },
+      timeouts: { connectMs: HANG_MS, headersMs: HANG_MS, idleMs: HANG_MS, totalMs: HANG_MS },
     },
     resolveName: async () => [{ address: '127.0.0.1', family: 4 }],
   });

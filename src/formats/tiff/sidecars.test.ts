@@ -73,13 +73,13 @@ test('a hostile document takes no longer than a long one', async () => {
     const damaged = `<PAMDataset><GCPList>${part.repeat(40_000)}`;
     const { tookMs } = await runTimed(
       () => assert.throws(() => parseAuxXml(damaged), { code: 'bad-aux-xml' }),
-      200,
+      1_000,
     );
-    assert.ok(tookMs < 200, `${part} took ${tookMs} ms`);
+    assert.ok(tookMs < 1_000, `${part} took ${tookMs} ms`);
   }
   const whole = `<PAMDataset>${'<PAMRasterBand band="1"/>'.repeat(40_000)}</PAMDataset>`;
-  const { tookMs } = await runTimed(() => assert.equal(parseAuxXml(whole).bands.size, 1), 500);
-  assert.ok(tookMs < 500, `${tookMs} ms`);
+  const { tookMs } = await runTimed(() => assert.equal(parseAuxXml(whole).bands.size, 1), 1_000);
+  assert.ok(tookMs < 1_000, `${tookMs} ms`);
 });
 
 test('a world file names the centre of the first pixel', () => {

@@ -20,6 +20,9 @@ const makeItems = (place: FilePlace) =>
 
 export const NEVER = new AbortController().signal;
 
+/** A slow machine may take longer than a person waits for a catalog. Shorter than the pauses that tests ask for. */
+const PATIENCE_MS = 100_000;
+
 /** Starts the fake behind a preset, with what the thread would answer. */
 export async function startLive(
   t: TestContext,
@@ -29,8 +32,12 @@ export async function startLive(
   const fake = await startFakeStac({ items: makeItems, ...options });
   t.after(() => fake[Symbol.asyncDispose]());
   const sources = fake.network;
+  const { limits } = preset;
+  // The deadline of a test stays.
+  const isPresets = limits.deadlineMs === earthSearch.limits.deadlineMs;
+  const patient = { ...limits, deadlineMs: isPresets ? PATIENCE_MS : limits.deadlineMs };
   const handlers = makeLiveHandlers({
-    catalogs: [{ ...preset, url: fake.url, sources }],
+    catalogs: [{ ...preset, limits: patient, url: fake.url, sources }],
     files: { dataDir: mkdtempSync(join(tmpdir(), 'swath-live-')), network: sources },
   });
   const search = async (query: Partial<LiveQuery> = {}): Promise<LivePage> =>
