@@ -1,10 +1,11 @@
 import type { CompiledTree, InputRule, TypedTree } from '../bandmath/index.ts';
-import { compileTree } from '../bandmath/index.ts';
+import { compileTree, interpretTree } from '../bandmath/index.ts';
+import type { Size } from '../geo/index.ts';
 import { makeLru } from '../lru.ts';
 import { internal } from './errors.ts';
 import type { Allocate, Kernels } from './kernels.ts';
 import { instantiate } from './kernels.ts';
-import { joinMasks } from './window-plane.ts';
+import { joinMasks, widenWords } from './window-plane.ts';
 
 /** A band in the kernels' memory, and how its numbers are calibrated first. */
 export interface BandPlane {
@@ -108,6 +109,54 @@ interface TableContents {
   readonly results: readonly (ResultPlane & { readonly beforeAt: number })[];
 }
 
+/** A band of pixels of a file: floats, or 16-bit words that are all data. */
+interface StoredBand extends Pick<BandPlane, 'valuesAt' | 'maskAt' | 'rule' | 'parameters'> {
+  /** 0 if it lies as floats. */
+  readonly wordsAt: number;
+}
+
+interface StripsRequest extends Omit<ComputeRequest, 'inputs'> {
+  /** In the order of the tree's inputs. */
+  readonly inputs: readonly StoredBand[];
+}
+
+/** Pixels in a row of the planes, across the ends of the rows of a picture. */
+interface ChannelStrip {
+  /** The first of them, and how many there are. */
+  readonly first: number;
+  readonly count: number;
+  /** One for each expression; valid until the next strip. */
+  readonly channels: readonly ResultPlane[];
+}
+
+/**
+ * Pixels of a strip: two bands, their index and its mask take some 400 kB of a cache of 512 kB or more. A multiple of
+ * what band math takes at once.
+ */
+const STRIP_PX = 32_768;
+
+/**
+ * Computes strip by strip, from the first pixel to the last: what lies between stored samples and values then stays in
+ * the cache of a core. Words become floats strip by strip too.
+ */
+export function* computeStrips(
+  { kernels, compute, allocate }: { kernels: Kernels; compute: ComputeBands; allocate: Allocate },
+  { tree, inputs, count: pixels }: StripsRequest,
+): Generator<ChannelStrip> {
+  // Each strip takes the memory of the one before.
+  const freeAt = allocate(0);
+  for (let first = 0; first < pixels; first += STRIP_PX) {
+    const count = Math.min(STRIP_PX, pixels - first);
+    const own = kernels.begin(freeAt);
+    const planes = inputs.map(({ rule, parameters, valuesAt, maskAt, wordsAt }): BandPlane => {
+      const stripAt = wordsAt === 0 ? valuesAt + 4 * first : own(4 * count);
+      if (wordsAt !== 0) widenWords(kernels, { wordsAt: wordsAt + 2 * first, valuesAt: stripAt, count });
+      return { rule, parameters, valuesAt: stripAt, maskAt: maskAt === 0 ? 0 : maskAt + first, secondAt: 0 };
+    });
+    yield { first, count, channels: compute(own, { tree, inputs: planes, count }) };
+  }
+}
+
 /** Writes the table in which a run finds its planes and numbers (`bandmath/run-table.ts`). */
 function putTable(kernels: Kernels, allocate: Allocate, { program, inputs, results }: TableContents): number {
   const { table } = program.compiled;
@@ -130,4 +179,36 @@ function putTable(kernels: Kernels, allocate: Allocate, { program, inputs, resul
     ints[entry.stride] = beforeAt === 0 ? 0 : -1;
   }
   return tableAt;
+}
+
+interface InterpretRequest {
+  readonly tree: TypedTree;
+  readonly grid: Size;
+  /** In the order of the tree's inputs, calibrated. */
+  readonly values: readonly ResultPlane[];
+}
+
+/** Computes expressions whose pixels need their neighbours, which are not compiled. */
+export function interpretBands(
+  kernels: Kernels,
+  allocate: Allocate,
+  { tree, grid, values }: InterpretRequest,
+): readonly ResultPlane[] {
+  const { width, height } = grid;
+  const count = width * height;
+  const results = tree.outputs.map(() => ({ valuesAt: allocate(4 * count), maskAt: allocate(count) }));
+  const buffer = kernels.buffer();
+  const planes = interpretTree(tree, {
+    width,
+    height,
+    bands: values.map(({ valuesAt }) => new Float32Array(buffer, valuesAt, count)),
+    masks: values.map(({ maskAt }) => new Uint8Array(buffer, maskAt, count)),
+  });
+  for (const [i, { valuesAt, maskAt }] of results.entries()) {
+    const plane = planes[i];
+    if (plane === undefined) continue;
+    new Float32Array(buffer, valuesAt, count).set(plane.values);
+    new Uint8Array(buffer, maskAt, count).set(plane.mask);
+  }
+  return results;
 }

@@ -1,6 +1,8 @@
 export {
   type BandPlane,
   type ComputeBands,
+  computeStrips,
+  interpretBands,
   makeComputeBands,
   PLANE_BYTES,
   type ResultPlane,
@@ -43,5 +45,4 @@ export {
   type PieceSink,
   type Staging,
   type WindowPlane,
-  widenWords,
 } from './window-plane.ts';

@@ -10,11 +10,11 @@ export {
 } from '../clouds/plan-clouds.ts';
 export type { ExplainedPixels, ExplainPixels } from '../explain/explain-pixels.ts';
 export { drawShown } from '../pictures/draw.ts';
-export { readChannelStrips } from '../pixels/channel-strips.ts';
 export {
   beginWork,
   type PixelTools,
   type PixelWork,
+  readChannelStrips,
   readChannels,
   readPlanes,
 } from '../pixels/read-channels.ts';

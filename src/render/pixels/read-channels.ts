@@ -1,9 +1,7 @@
 /** The one way from files to values: the inputs of a plan are read, warped onto its grid, and computed. */
 
 import type { TypedTree } from '../../bandmath/index.ts';
-import { interpretTree } from '../../bandmath/index.ts';
 import type { BandFile, LevelWindow, ReadWindow } from '../../blocks/index.ts';
-import type { Grid } from '../../geo/index.ts';
 import type {
   Allocate,
   BandPlane,
@@ -16,7 +14,15 @@ import type {
   WindowPlane,
   warpFlags,
 } from '../../raster/index.ts';
-import { allocateSource, makeStaging, makeWindowPlane, warpPlanes, warpWords } from '../../raster/index.ts';
+import {
+  allocateSource,
+  computeStrips,
+  interpretBands,
+  makeStaging,
+  makeWindowPlane,
+  warpPlanes,
+  warpWords,
+} from '../../raster/index.ts';
 import type { QualityBits } from '../../sensors/index.ts';
 import { toInterfaceQuality } from '../../sensors/index.ts';
 import { shownInput, toRecord } from '../plan/plan-inputs.ts';
@@ -112,7 +118,7 @@ export async function readSources(plan: ReadPlan, work: PixelWork): Promise<read
 }
 
 /** Whether nothing becomes of the samples of an input before they are warped. */
-export const isPlainInput = ({ table, bits, speckle }: InputPlan): boolean =>
+const isPlainInput = ({ table, bits, speckle }: InputPlan): boolean =>
   table === null && bits === undefined && speckle === undefined;
 
 function canBeWords(warp: WarpPlan, inputs: readonly InputPlan[], kept: PixelWork['keptWords']): boolean {
@@ -326,6 +332,27 @@ export async function readChannels(plan: PixelPlan, work: PixelWork): Promise<re
 }
 
 /**
+ * The same strip by strip, from the first pixel to the last. Bands of 16-bit words without an empty pixel stay words until
+ * then. One strip where the grid is not that of the inputs. Null if one of them has no pixel there.
+ */
+export async function readChannelStrips(plan: PixelPlan, work: PixelWork) {
+  const { tree, inputs, grid } = plan;
+  const count = grid.width * grid.height;
+  if (tree.needsWindow || !inputs.every(isCopied)) {
+    const channels = await readChannels(plan, work);
+    return channels === null ? null : [{ first: 0, count, channels }];
+  }
+  const groups = await readSources(plan, { ...work, keptWords: 'copied' });
+  if (groups === null) return null;
+  const members = new Map(groups.flatMap((group) => group.members.map((member) => [member.input, member])));
+  const stored = inputs.map((input) => ({ ...input, ...(members.get(input) as SourceInput) }));
+  return computeStrips(work, { tree, inputs: stored, count });
+}
+
+/** Whether the numbers of an input are the pixels of a file, one by one. */
+const isCopied = (input: InputPlan): boolean => input.warp?.isCopy === true && isPlainInput(input);
+
+/**
  * The same for scenes that are put together: bands that are shown as they are read are not copied, and lie where
  * `allocateTarget` says. Then they may share a mask, and what is not a number is not masked.
  */
@@ -355,7 +382,7 @@ export function computeChannels(
   if (!tree.needsWindow) return compute(allocate, { tree, inputs: planes, count });
   // The rules of the inputs are compiled in any case: they are written in one place only.
   const values = compute(allocate, { tree: toInputTree(tree.inputs), inputs: planes, count });
-  return interpret({ tree, grid, values }, kernels, allocate);
+  return interpretBands(kernels, allocate, { tree, grid, values });
 }
 
 /** The tree whose expressions are the inputs themselves: applies the rules of inputs and nothing else. */
@@ -367,27 +394,3 @@ export const toInputTree = (inputs: TypedTree['inputs']): TypedTree => ({
   costPerPixel: inputs.length,
   needsWindow: false,
 });
-
-function interpret(
-  { tree, grid, values }: { tree: TypedTree; grid: Grid; values: readonly ResultPlane[] },
-  kernels: Kernels,
-  allocate: Allocate,
-): readonly ResultPlane[] {
-  const { width, height } = grid;
-  const count = width * height;
-  const results = tree.outputs.map(() => ({ valuesAt: allocate(4 * count), maskAt: allocate(count) }));
-  const buffer = kernels.buffer();
-  const planes = interpretTree(tree, {
-    width,
-    height,
-    bands: values.map(({ valuesAt }) => new Float32Array(buffer, valuesAt, count)),
-    masks: values.map(({ maskAt }) => new Uint8Array(buffer, maskAt, count)),
-  });
-  for (const [i, { valuesAt, maskAt }] of results.entries()) {
-    const plane = planes[i];
-    if (plane === undefined) continue;
-    new Float32Array(buffer, valuesAt, count).set(plane.values);
-    new Uint8Array(buffer, maskAt, count).set(plane.mask);
-  }
-  return results;
-}
