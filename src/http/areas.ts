@@ -1,18 +1,16 @@
 /** Areas of interest: stored ones and their endpoints, those that a body holds, and rectangles in degrees. */
 
-import type { AreaParser, CheckedArea } from '../areas/index.ts';
+import type { AreaParser } from '../areas/index.ts';
 import { areaLimits } from '../areas/index.ts';
-import { nameParameter } from '../errors.ts';
 import type { AreaOutline, LonLatBounds } from '../geo/index.ts';
 import { boundsRing, toOutline } from '../geo/index.ts';
 import { isObject } from '../json.ts';
 import type { Areas, KeptArea } from '../library/index.ts';
-import type { Ticket } from '../pool/index.ts';
 import type { IntensityRequest, RenderOptions } from '../render/index.ts';
 import { badInput, notFound } from './errors.ts';
 import { fieldOfBody, groupOfBody } from './fields/take-field.ts';
 import { Answer, answerCached, STORED_S } from './kit/answers.ts';
-import { writeJson } from './kit/bodies.ts';
+import { readGeometry } from './kit/bodies.ts';
 import type { ApiRequest, Endpoint } from './kit/endpoint.ts';
 import type { Params } from './kit/fields.ts';
 import { defineFields } from './kit/fields.ts';
@@ -41,22 +39,6 @@ export async function findArea(ref: string, areas: Areas): Promise<KeptArea> {
 /** The area of a cropper_ref as the renderer takes it. */
 export async function findCrop(ref: string, areas: Areas): Promise<NonNullable<RenderOptions['area']>> {
   return { ref, outline: (await findArea(ref, areas)).outline };
-}
-
-/**
- * Reads an area from a field of a body, by the rules of stored areas: polygons that overlap would cancel each other out.
- * A refusal begins with the name of the field.
- */
-export async function readGeometry(
-  name: string,
-  geometry: unknown,
-  { areaParser, ticket }: { readonly areaParser: AreaParser; readonly ticket: Ticket },
-): Promise<CheckedArea> {
-  try {
-    return await areaParser.check(writeJson(geometry), ticket);
-  } catch (error) {
-    throw nameParameter(name, error);
-  }
 }
 
 const ring = json.list(json.list(json.number(), { min: 2, max: 4 }), {

@@ -3,8 +3,9 @@ import type { Field, FieldChanges, FieldGroup, GivenAttributes, ListedField } fr
 import { fieldLimits, parseAttributes, toFieldOutline } from '../../fields/index.ts';
 import type { LonLatBounds } from '../../geo/index.ts';
 import type { AreaDeps } from '../areas.ts';
-import { AREA_REF, EXAMPLE_AREA, geometrySchema, readGeometry } from '../areas.ts';
+import { AREA_REF, EXAMPLE_AREA, geometrySchema } from '../areas.ts';
 import { roundDegrees } from '../kit/answer-bodies.ts';
+import { readGeometry } from '../kit/bodies.ts';
 import type { ApiRequest } from '../kit/endpoint.ts';
 import type { Params } from '../kit/fields.ts';
 import type { JsonSchema } from '../kit/json-schema.ts';

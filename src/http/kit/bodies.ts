@@ -3,8 +3,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { isSwathError } from '../../errors.ts';
+import type { AreaParser, CheckedArea } from '../../areas/index.ts';
+import { isSwathError, nameParameter } from '../../errors.ts';
 import { toSystemCode, toWriteError } from '../../files/index.ts';
+import type { Ticket } from '../../pool/index.ts';
 import { badInput, cancelled, tooBusy, tooLarge } from '../errors.ts';
 import { limits } from './limits.ts';
 
@@ -224,6 +226,22 @@ const holdsLongJson = (value: unknown): boolean =>
     value !== null &&
     !Array.isArray(value) &&
     Object.values(value).some(holdsLongJson));
+
+/**
+ * Reads an area from a field of a body, by the rules of stored areas: polygons that overlap would cancel each other out.
+ * A refusal begins with the name of the field.
+ */
+export async function readGeometry(
+  name: string,
+  geometry: unknown,
+  { areaParser, ticket }: { readonly areaParser: AreaParser; readonly ticket: Ticket },
+): Promise<CheckedArea> {
+  try {
+    return await areaParser.check(writeJson(geometry), ticket);
+  } catch (error) {
+    throw nameParameter(name, error);
+  }
+}
 
 /** The text of a JSON body, whatever the content type says (clients send text/plain too), within its depth. */
 export function toJsonText(bytes: Uint8Array): string {

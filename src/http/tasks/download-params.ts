@@ -6,9 +6,10 @@ import type { Ticket } from '../../pool/index.ts';
 import type { Sensor } from '../../sensors/index.ts';
 import { parseViewId } from '../../sensors/index.ts';
 import type { AreaDeps } from '../areas.ts';
-import { findArea, geometrySchema, readGeometry, toBboxArea } from '../areas.ts';
+import { findArea, geometrySchema, toBboxArea } from '../areas.ts';
 import { badInput } from '../errors.ts';
 import { fieldOfBody, groupOfBody } from '../fields/take-field.ts';
+import { readGeometry } from '../kit/bodies.ts';
 import type { Params } from '../kit/fields.ts';
 import {
   defineFields,

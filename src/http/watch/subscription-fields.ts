@@ -14,8 +14,9 @@ import type {
 } from '../../watch/index.ts';
 import { MAX_EXPRESSIONS, refuseExpression } from '../../zonal/index.ts';
 import type { AreaDeps } from '../areas.ts';
-import { findArea, geometrySchema, readGeometry } from '../areas.ts';
+import { findArea, geometrySchema } from '../areas.ts';
 import { badInput } from '../errors.ts';
+import { readGeometry } from '../kit/bodies.ts';
 import type { Field, Params } from '../kit/fields.ts';
 import {
   defineFields,
