@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { anyText } from '../testing/any-text.ts';
 import type { NewScene } from './scene.ts';
 import { makeKeyOrders, toCanonicalEntries, toScene } from './scene-version.ts';
 import { makeScene } from './testing/make-scene.ts';
@@ -29,7 +30,7 @@ function turn(value: unknown): unknown {
 const { anyValue } = fc.letrec((tie) => ({
   anyValue: fc.oneof(
     { maxDepth: 4 },
-    fc.oneof(fc.string({ unit: 'binary' }), fc.double(), fc.boolean(), fc.constant(null)),
+    fc.oneof(anyText(), fc.double(), fc.boolean(), fc.constant(null)),
     fc.array(tie('anyValue'), { maxLength: 4 }),
     fc.dictionary(fc.string({ unit: fc.constantFrom('a', 'b', 'é'), maxLength: 2 }), tie('anyValue'), {
       maxKeys: 5,

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { Scene } from '../../../src/catalog/index.ts';
 import type { Sensor } from '../../../src/sensors/index.ts';
 import { aliasNames, findAlias, sensorByDataset, sensors } from '../../../src/sensors/index.ts';
+import { anyText } from '../../../src/testing/any-text.ts';
 import { rarely } from './any-query.ts';
 
 /** Functions by how many numbers they take. */
@@ -115,6 +116,6 @@ export function anyBands(scene: Scene): fc.Arbitrary<string> {
     { arbitrary: pattern, weight: sensor.pansharpening === null ? 1 : 5 },
     { arbitrary: alien, weight: 1 },
     { arbitrary: fc.constantFrom(...ODD), weight: 1 },
-    { arbitrary: fc.string({ unit: 'binary', maxLength: 12 }), weight: 1 },
+    { arbitrary: anyText({ maxLength: 12 }), weight: 1 },
   );
 }
