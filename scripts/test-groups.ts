@@ -9,9 +9,9 @@ import { isSlow } from './test-tiers.ts';
 import type { TestTimes } from './test-times.ts';
 
 /** Files of one process: more would save little, and leave nothing to the other cores at the end. */
-const MOST_FILES = 16;
+const MOST_FILES = 32;
 /** Processor time of one process, for the same reason. */
-const MOST_MS = 6_000;
+const MOST_MS = 12_000;
 
 /**
  * Tests of one room, those of the spec, which have one service in a process of its own, and those of test/ that start
@@ -19,9 +19,12 @@ const MOST_MS = 6_000;
  */
 const MAY_SHARE = /^(src|web|world|test\/(how-to|oracle|spec\/sections|support))\/|^test\/[\w-]+\.test\.ts$/;
 
-/** What is the process's own and not a file's: its state, its threads and children, its clock. */
+/**
+ * What is the process's own and not a file's: its state, its threads and children, its clock. What never changes, such as
+ * its user, is everyone's.
+ */
 const OF_PROCESS =
-  /\bprocess\.|\bglobalThis\b|node:(worker_threads|child_process|v8|vm)|\bperformance\.now\b/;
+  /\bprocess\.(?!(?:arch|execPath|getuid|platform|version)\b)|\bglobalThis\b|node:(worker_threads|child_process|v8|vm)|\bperformance\.now\b/;
 
 /** A file that waits while it loads holds up those after it, and could not be named if it never went on. */
 const WAITS_TO_LOAD = /^(await|(const|let) [^=]+ = await)\b/m;

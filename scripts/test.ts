@@ -165,8 +165,9 @@ const watch = endHungProcesses({
 const results = run({
   // In this order, in which `node --test` would not take them: it sorts its files by name.
   files: [...longestFirst(scripts, times)],
-  // Four more than can work at a time: there are always some that wait for a disk, a browser or a process.
-  concurrency: availableParallelism() + 4,
+  // Six more than can work at a time: there are always some that wait for a disk. The pages wait for the browser, and the
+  // files of the spec for their service.
+  concurrency: availableParallelism() + 6,
   timeout: testMs,
   execArgv: [
     '--disallow-code-generation-from-strings',

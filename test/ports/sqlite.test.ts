@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { after } from 'node:test';
 import { openSqliteStore } from '../../src/adapters/sqlite/index.ts';
+import { emptyStore, isStoreEmpty } from '../../src/adapters/sqlite/testing/test-store.ts';
 import type { Store } from '../../src/adapters/store/index.ts';
 import { knownSceneNodesContract } from './known-scene-store-contract.ts';
 import type { StoreUnderTest } from './store-contract.ts';
@@ -26,35 +26,6 @@ async function remove({ directory, store }: OpenedStore): Promise<void> {
   await rm(directory, { recursive: true });
 }
 
-function withTables<Result>(
-  directory: string,
-  use: (database: DatabaseSync, tables: readonly string[]) => Result,
-): Result {
-  const database = new DatabaseSync(join(directory, 'swath.db'), { enableForeignKeyConstraints: false });
-  const tables = database
-    .prepare(
-      `SELECT name FROM pragma_table_list WHERE type IN ('table', 'virtual') AND name NOT LIKE 'sqlite_%'`,
-    )
-    .all() as { name: string }[];
-  const result = use(
-    database,
-    tables.map(({ name }) => `"${name}"`),
-  );
-  database.close();
-  return result;
-}
-
-/** Removes every row, as another program on the same file would. */
-const empty = (directory: string): void =>
-  withTables(directory, (database, tables) =>
-    database.exec(`BEGIN; ${tables.map((table) => `DELETE FROM ${table};`).join(' ')} COMMIT`),
-  );
-
-const isEmpty = (directory: string): boolean =>
-  withTables(directory, (database, tables) =>
-    tables.every((table) => database.prepare(`SELECT 1 FROM ${table}`).get() === undefined),
-  );
-
 function toTested({ directory, store }: OpenedStore): StoreUnderTest {
   return {
     ...store,
@@ -64,7 +35,7 @@ function toTested({ directory, store }: OpenedStore): StoreUnderTest {
     },
     async close() {
       if (idle !== null) return remove({ directory, store });
-      empty(directory);
+      emptyStore(directory);
       idle = { directory, store };
     },
   };
@@ -76,7 +47,7 @@ storeContract('SQLite', async () => {
   if (emptied !== null) return toTested(emptied);
   const directory = await mkdtemp(join(tmpdir(), 'swath-store-'));
   const store = openSqliteStore(directory);
-  assert.ok(isEmpty(directory), 'a new store has rows: an emptied one is not as good as new');
+  assert.ok(isStoreEmpty(directory), 'a new store has rows: an emptied one is not as good as new');
   return toTested({ directory, store });
 });
 

@@ -1,23 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
-import { openSqliteStore } from '../../src/adapters/sqlite/index.ts';
+import { openTestStore } from '../../src/adapters/sqlite/testing/test-store.ts';
 import { makeCheckSubscription } from '../../src/watch/check-subscription.ts';
 import { makeDryRun } from '../../src/watch/dry-run.ts';
 import type { WatchedMosaic } from '../../src/watch/subscription.ts';
 import { makeWatchedWorld, toRun, toSubscription } from '../../src/watch/testing/watched-world.ts';
 
-/** A store in a folder that goes when the test ends. */
+/** A store for one test. */
 function openStore(t: TestContext) {
-  const folder = mkdtempSync(join(tmpdir(), 'swath-watch-'));
-  const store = openSqliteStore(folder);
-  t.after(async () => {
-    await store.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const { store, close } = openTestStore();
+  t.after(close);
   return store;
 }
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { after, test } from 'node:test';
 import { listLiveFiles } from '../../../test/support/live-files.ts';
-import { openSqliteStore } from '../../adapters/sqlite/index.ts';
+import { openTestStore } from '../../adapters/sqlite/testing/test-store.ts';
 import type { FieldFileJobs } from '../../fields/index.ts';
 import {
   fieldFileJobs,
@@ -28,11 +28,11 @@ import {
   readerRecord,
 } from '../testing/make-test-app.ts';
 
-const directory = await mkdtemp(join(tmpdir(), 'swath-field-files-'));
-const store = openSqliteStore(directory);
+const directory = mkdtempSync(join(tmpdir(), 'swath-field-files-'));
+const { store, close } = openTestStore();
 after(async () => {
-  await store.close();
-  await rm(directory, { recursive: true });
+  await close();
+  rmSync(directory, { recursive: true });
 });
 
 const pool = makeRunnerHere<FieldFileJobs>(fieldFileJobs);

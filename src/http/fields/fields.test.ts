@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { openSqliteStore } from '../../adapters/sqlite/index.ts';
+import { openTestStore } from '../../adapters/sqlite/testing/test-store.ts';
 import { makeFields } from '../../fields/index.ts';
 import { makeRecipes } from '../../library/index.ts';
 import { makeMemoryRecipes, unlimitedRecipes } from '../../library/testing/memory-library.ts';
@@ -30,14 +27,8 @@ interface WireField {
 
 /** The application over a new store. */
 async function makeFieldApp({ maxPerOwner = 100, now = () => new Date('2026-07-01T00:00:00Z') } = {}) {
-  const directory = await mkdtemp(join(tmpdir(), 'swath-fields-'));
-  const store = openSqliteStore(directory);
-  opened.push({
-    async close() {
-      await store.close();
-      await rm(directory, { recursive: true });
-    },
-  });
+  const { store, close } = openTestStore();
+  opened.push({ close });
   const fields = makeFields({ store: store.fields, maxPerOwner, now });
   const recipes = makeRecipes({ ...unlimitedRecipes, store: makeMemoryRecipes().store });
   const app = makeTestApp({ fields, recipes, now, records: [readerRecord, otherRecord] });

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { openSqliteStore } from '../../adapters/sqlite/index.ts';
+import { openTestStore } from '../../adapters/sqlite/testing/test-store.ts';
 import { areaParser } from '../../areas/testing/area-parser.ts';
 import type { SceneQuery } from '../../catalog/index.ts';
 import { makeFields, makeGroupOutlines, withFieldOutlines } from '../../fields/index.ts';
@@ -16,12 +13,8 @@ import { roundDegrees } from '../kit/answer-bodies.ts';
 import { makeTestApp, OTHER_KEY, otherRecord, readError } from '../testing/make-test-app.ts';
 import { exampleField } from './field-wire.ts';
 
-const directory = await mkdtemp(join(tmpdir(), 'swath-fields-'));
-const store = openSqliteStore(directory);
-after(async () => {
-  await store.close();
-  await rm(directory, { recursive: true });
-});
+const { store, close } = openTestStore();
+after(close);
 
 const areaStore = makeMemoryAreas().store;
 const planned: ScenePictureRequest[] = [];

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { listLiveFiles } from '../../../test/support/live-files.ts';
-import { openSqliteStore } from '../../adapters/sqlite/index.ts';
+import { openTestStore } from '../../adapters/sqlite/testing/test-store.ts';
 import type { BulkOrder } from '../../bulk/index.ts';
 import type { FieldFileJobs } from '../../fields/index.ts';
 import { fieldFileJobs, listCheckedShapes, makeCheckFile } from '../../fields/index.ts';
@@ -14,11 +15,11 @@ import { makeFieldsKinds, makeTasks } from '../../tasks/index.ts';
 import { ROOM } from '../../tasks/testing/open-tasks.ts';
 import { makeTestApp, READER_KEY, readError, readerRecord } from '../testing/make-test-app.ts';
 
-const directory = await mkdtemp(join(tmpdir(), 'swath-collections-'));
-const store = openSqliteStore(directory);
+const directory = mkdtempSync(join(tmpdir(), 'swath-collections-'));
+const { store, close } = openTestStore();
 after(async () => {
-  await store.close();
-  await rm(directory, { recursive: true });
+  await close();
+  rmSync(directory, { recursive: true });
 });
 
 const blobs = openBlobs({ dataDir: directory, bucketHref: null });

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { test } from 'node:test';
-import { openSqliteStore } from '../../adapters/sqlite/index.ts';
+import { openTestStore } from '../../adapters/sqlite/testing/test-store.ts';
 import { makeAreas } from '../../library/index.ts';
 import { makeMemoryAreas, unlimitedAreas } from '../../library/testing/memory-library.ts';
 import type { WatchEvent } from '../../watch/index.ts';
@@ -19,14 +16,10 @@ import {
   readerRecord,
 } from '../testing/make-test-app.ts';
 
-/** The service over a store in a folder that goes when the test ends. */
+/** The service over a store of its own. */
 function makeWatchApp(t: TestContext) {
-  const folder = mkdtempSync(join(tmpdir(), 'swath-subscriptions-'));
-  const store = openSqliteStore(folder);
-  t.after(async () => {
-    await store.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const { store, close } = openTestStore();
+  t.after(close);
   const now = (): Date => new Date('2026-07-05T12:00:00.000Z');
   const ordered: { kind: string; order: unknown }[] = [];
   const app = makeTestApp({

@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { openSqliteStore } from '../../adapters/sqlite/index.ts';
+import { openTestStore } from '../../adapters/sqlite/testing/test-store.ts';
 import type { NewTask, Task } from '../task.ts';
 import type { TaskLimits, TaskStore } from '../task-store.ts';
 import { isOver } from '../tasks.ts';
@@ -16,15 +13,11 @@ export const ROOM: TaskLimits = {
 
 /** A store of tasks on a disk, for one test. */
 export async function openTasks() {
-  const directory = await mkdtemp(join(tmpdir(), 'swath-tasks-'));
-  const store = openSqliteStore(directory);
+  const { store, close } = openTestStore();
   return {
     store: store.tasks,
     callbacks: store.callbacks,
-    async [Symbol.asyncDispose]() {
-      await store.close();
-      await rm(directory, { recursive: true });
-    },
+    [Symbol.asyncDispose]: close,
   };
 }
 

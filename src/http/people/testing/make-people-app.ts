@@ -1,8 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { openSqliteStore } from '../../../adapters/sqlite/index.ts';
+import { openTestStore } from '../../../adapters/sqlite/testing/test-store.ts';
 import { makeKeys } from '../../../keys/index.ts';
 import type { Admission } from '../../../sign-in/index.ts';
 import { makePeople, makeProvider, makeSignInSeal } from '../../../sign-in/index.ts';
@@ -14,12 +11,8 @@ export async function makePeopleApp(t: TestContext, more: Partial<Admission> = {
   const clock = { nowMs: Date.parse('2026-11-18T12:00:00Z') };
   const now = () => new Date(clock.nowMs);
   const nowMs = () => clock.nowMs;
-  const directory = await mkdtemp(join(tmpdir(), 'swath-people-'));
-  const store = openSqliteStore(directory);
-  t.after(async () => {
-    await store.close();
-    await rm(directory, { recursive: true });
-  });
+  const { store, close } = openTestStore();
+  t.after(close);
   const keys = makeKeys({ store: store.keys, configuredSecret: null, now });
   const fake = makeFakeProvider({ nowMs });
   const issuer = 'https://id.example.org';
