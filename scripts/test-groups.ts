@@ -69,9 +69,22 @@ const SPEC_HOOKS = ['test/spec/service.ts', 'test/spec/tasks.ts'];
 export function writeGroup(files: readonly string[], folder: string, name: string): string {
   const hooks = files.some(isOfSpec) ? SPEC_HOOKS : [];
   const toLine = (file: string): string =>
-    `describe(${JSON.stringify(file)}, async () => void (await import(${JSON.stringify(toUrl(file))})));`;
+    `describe(${JSON.stringify(file)}, () => load(${JSON.stringify(toUrl(file))}));`;
   const imports = hooks.map((file) => `import ${JSON.stringify(toUrl(file))};`);
-  const lines = ["import { describe } from 'node:test';", ...imports, ...files.map(toLine)];
+  // Others need not wait for the end of this process to use what it has compiled.
+  const load = `let left = ${files.length};
+async function load(url) {
+  await import(url);
+  left -= 1;
+  if (left === 0) flushCompileCache();
+}`;
+  const lines = [
+    "import { flushCompileCache } from 'node:module';",
+    "import { describe } from 'node:test';",
+    ...imports,
+    load,
+    ...files.map(toLine),
+  ];
   const text = `${lines.join('\n')}\n`;
   mkdirSync(folder, { recursive: true });
   const path = join(folder, `${name}.mjs`);

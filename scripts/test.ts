@@ -3,12 +3,15 @@
  * with `--all` every `*.test.ts` of the working directory.
  * `npm run test:only -- src/formats` narrows it to files whose path contains one of the given words, of both tiers.
  */
-import { mkdirSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { relative, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startForAll } from '../test/support/shared-process.ts';
 import { endHungProcesses } from './end-hung-processes.ts';
@@ -25,6 +28,7 @@ npm test -- --changed              the slow files too that import what has chang
 npm run test:all                   every test, properties at their full size
 npm run test:only -- WORD [WORD]   the tests whose path contains one of the words
 
+  --check          the static checks at the same time; a run whose checks fail has failed
   --all            every test
   --except-fast    with --all: without the files that the fast tier has run whole
   --again          run files again for which nothing has changed since they passed; so does CI=true
@@ -46,9 +50,17 @@ const SHARED = [
   },
 ];
 
+/** How processes of tests start. */
+const EXEC_ARGV = [
+  '--disallow-code-generation-from-strings',
+  '--disable-proto=delete',
+  `--import=${new URL('./prepare-process.ts', import.meta.url).href}`,
+];
+
 const { values, positionals: words } = parseArgs({
   allowPositionals: true,
   options: {
+    check: { type: 'boolean', default: false },
     all: { type: 'boolean', default: false },
     'except-fast': { type: 'boolean', default: false },
     again: { type: 'boolean', default: false },
@@ -64,6 +76,8 @@ if (values.help) {
   process.exit(0);
 }
 const [testMs, idleMs] = [Number(values['test-ms']), Number(values['idle-ms'])];
+/** The checks fill the moments in which tests wait for something. They print what they find at once. */
+const checks = values.check ? runScript([fileURLToPath(new URL('./check.ts', import.meta.url))]) : null;
 const isFastTier = words.length === 0 && !values.all;
 
 const CACHE = resolve('node_modules/.cache');
@@ -80,7 +94,14 @@ if (chosen.length === 0) {
   process.exit(1);
 }
 const files = leaveOutPassed(chosen);
-if (files.length === 0) process.exit(0);
+if (files.length === 0) process.exit((await checks) === false ? 1 : 0);
+
+/** Runs Node with these arguments; whether it succeeded. */
+async function runScript(args: readonly string[]): Promise<boolean> {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+  const [status] = await once(child, 'exit');
+  return status === 0;
+}
 
 function leaveOutPassed(all: readonly string[]): readonly string[] {
   const isCi = !['', 'false', undefined].includes(process.env.CI);
@@ -154,6 +175,16 @@ process.env.TEST_SHARED = folder;
 const servers = SHARED.filter(({ isFor }) => files.filter(isFor).length > 1).map(({ name, script }) =>
   startForAll(name, script, folder),
 );
+// In a new checkout the first processes would all compile the same modules. Meanwhile the browser and the service start.
+if (!existsSync(process.env.NODE_COMPILE_CACHE)) {
+  const modules = new URL('../src/app/serve.ts', import.meta.url).href;
+  await runScript([
+    ...EXEC_ARGV,
+    '--input-type=module',
+    '--eval',
+    `await import('${modules}'); process.exit();`,
+  ]);
+}
 /** What the runner itself does not notice, in sentences. */
 const faults: string[] = [];
 const nameOf = (script: string): string => groups.get(script)?.join(', ') ?? relative('.', script);
@@ -169,11 +200,7 @@ const results = run({
   // files of the spec for their service.
   concurrency: availableParallelism() + 6,
   timeout: testMs,
-  execArgv: [
-    '--disallow-code-generation-from-strings',
-    '--disable-proto=delete',
-    `--import=${new URL('./prepare-process.ts', import.meta.url).href}`,
-  ],
+  execArgv: EXEC_ARGV,
 });
 watch.follow(results);
 const followed = followPasses(results, groups);
@@ -190,6 +217,8 @@ for (const script of outcome.silent) faults.push(`${nameOf(script)} ended withou
 const passed = new Set([...outcome.passed].filter((file) => !refused.has(file)));
 rememberPasses(PASSES, { ran: files, passed, before: digests, after: readDigests('.') });
 rmSync(folder, { recursive: true, force: true });
+if ((await checks) === false)
+  faults.push('The static checks have failed; what they found is above, among the tests.');
 for (const sentence of faults) console.error(sentence);
 // A process that a test has left behind may hold our pipes.
 process.exit(faults.length > 0 ? 1 : process.exitCode);

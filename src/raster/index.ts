@@ -1,6 +1,5 @@
 export {
   type BandPlane,
-  type ComputeBands,
   computeStrips,
   interpretBands,
   makeComputeBands,

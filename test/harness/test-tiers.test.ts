@@ -51,15 +51,15 @@ test('times of a run are kept for files that the next one leaves out; a damaged 
   assert.equal(readTimes(path).size, 0);
 });
 
-test('short files share a process, as many as take six seconds of processor time; slow ones do not', () => {
+test('short files share a process, as many as take twelve seconds of processor time; slow ones do not', () => {
   const times = new Map([
-    ['a', { wallMs: 60_000, cpuMs: 3_000 }],
-    ['b', { wallMs: 3_000, cpuMs: 2_000 }],
-    ['c', { wallMs: 1, cpuMs: 1_001 }],
+    ['a', { wallMs: 60_000, cpuMs: 6_000 }],
+    ['b', { wallMs: 3_000, cpuMs: 4_000 }],
+    ['c', { wallMs: 1, cpuMs: 2_001 }],
   ]);
   assert.deepEqual(toGroups(['c', 'b', 'a'], times), [['a', 'b'], ['c']]);
-  const many = Array.from({ length: 17 }, (_, i) => `new-${10 + i}`);
-  assert.deepEqual(toGroups(many, times), [many.slice(0, 16), many.slice(16)]);
+  const many = Array.from({ length: 33 }, (_, i) => `new-${10 + i}`);
+  assert.deepEqual(toGroups(many, times), [many.slice(0, 32), many.slice(32)]);
   assert.deepEqual(toGroups([], times), []);
   // Ten times as many cases leave fewer files to a process.
   const full = toFullSize(times, (file) => file === 'b');

@@ -5,8 +5,8 @@ import type { BandFile, LevelWindow, ReadWindow } from '../../blocks/index.ts';
 import type {
   Allocate,
   BandPlane,
-  ComputeBands,
   Kernels,
+  makeComputeBands,
   ResultPlane,
   SourcePlanes,
   Staging,
@@ -34,7 +34,7 @@ import { fillTablePlane } from './table-plane.ts';
 export interface PixelTools {
   readonly readWindow: ReadWindow;
   readonly kernels: Kernels;
-  readonly compute: ComputeBands;
+  readonly compute: ReturnType<typeof makeComputeBands>;
 }
 
 /** The tools during one job: with memory of the kernels, which is valid until the next job begins. */
