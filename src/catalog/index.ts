@@ -12,7 +12,6 @@ export {
   listFiles,
   makeListFiles,
   parsePlaces,
-  type StoredFiles,
   type StoredLayout,
 } from './listed-files.ts';
 export { compareScenes, compareTexts, matchesFilters, toMatchedFields } from './match-scene.ts';
