@@ -27,7 +27,7 @@ async function write(cubes: Cubes, variables: Readonly<Record<string, { units: s
     about,
     fields: Array.from({ length: 730 }, (_, i) => ({
       step: first + i,
-      values: Float32Array.from({ length: 16 }, (_cell, cell) => v + cell + Math.sin(i / 9)),
+      values: new Float32Array(16).map((_cell, cell) => v + cell + Math.sin(i / 9)),
     })),
   }));
   await writer.write(fields, new Map([['a.nc', '1']]));

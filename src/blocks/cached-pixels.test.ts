@@ -46,7 +46,7 @@ function openPixels(
   }
   const block = { width, height, firstBand: 0, bandCount: 2, type: 'uint16' as const, pixels };
   const number = toBlockNumber(image, { band: 0, column, row });
-  const odd = Uint8Array.from({ length: width * height }, (_, i) => i % 2);
+  const odd = new Uint8Array(width * height).map((_, i) => i % 2);
   cache.store(
     { file: key, level: 0, number },
     { block, mask: mask ? odd : null, rowsReady: Math.min(rowsReady, height), resume: [0, 0, 0, 0] },

@@ -155,7 +155,7 @@ test('bands that are stored together keep their own nodata, whichever is read fi
     photometric: 'rgb',
     alpha: true,
   });
-  const plane = (of: (i: number) => number) => Uint8Array.from({ length: SIZE * SIZE }, (_, i) => of(i));
+  const plane = (of: (i: number) => number) => new Uint8Array(SIZE * SIZE).map((_, i) => of(i));
   const left = (i: number): number => (i % SIZE < 200 ? 0 : 9);
   const upper = (i: number): number => (i < SIZE * 300 ? 0 : 9);
   await cog.writeRows([plane(left), plane(() => 9), plane(upper), plane(() => 255)], SIZE);
@@ -278,7 +278,7 @@ test('of a local file only as many large blocks are read at once as memory is re
     overviews: 'none',
   });
   const heightAt = (i: number) => Math.fround((i % 97) / 7);
-  await cog.writeRows([Float32Array.from({ length: width * height }, (_, i) => heightAt(i))], height);
+  await cog.writeRows([new Float32Array(width * height).map((_, i) => heightAt(i))], height);
   await cog.finish();
   /** The blocks of 1 MiB that were read at the same time. */
   const countAtOnce = async (isNear: boolean): Promise<number> => {

@@ -13,7 +13,7 @@ const grid: Grid = {
 };
 
 const layerOf = (valueAt: (column: number, row: number) => number) => ({
-  values: Float32Array.from({ length: SIDE * SIDE }, (_, i) => valueAt(i % SIDE, Math.floor(i / SIDE))),
+  values: new Float32Array(SIDE * SIDE).map((_, i) => valueAt(i % SIDE, Math.floor(i / SIDE))),
   mask: null,
 });
 
@@ -51,8 +51,8 @@ test('areas are measured on the ellipsoid: in the middle of a UTM zone they are 
 });
 
 test('pixels outside, without a value or masked have no class, and those outside do not count as area', () => {
-  const inside = Uint8Array.from({ length: SIDE * SIDE }, (_, i) => Number(i >= 1000));
-  const mask = Uint8Array.from({ length: SIDE * SIDE }, (_, i) => Number(i % SIDE !== 99));
+  const inside = new Uint8Array(SIDE * SIDE).map((_, i) => Number(i >= 1000));
+  const mask = new Uint8Array(SIDE * SIDE).map((_, i) => Number(i % SIDE !== 99));
   const values = request.layer.values.map((value, i) => (i % SIDE === 0 ? Number.NaN : value));
   const { classes, area, clear } = classifyPixels({ ...request, inside, layer: { values, mask } });
   assert.deepEqual([area.pixels, clear.pixels], [9000, 9000 - 180]);

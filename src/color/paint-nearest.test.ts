@@ -38,7 +38,7 @@ test('nearest words are painted as their floats would be, to the byte', () => {
         const { width, height } = plan.window;
         const count = target.width * target.height;
         const words = Array.from({ length: channels }, (_, channel) =>
-          Uint16Array.from({ length: width * height }, (_, i) => ((i * 7919 + channel * 31) ^ seed) & 0x3fff),
+          new Uint16Array(width * height).map((_, i) => ((i * 7919 + channel * 31) ^ seed) & 0x3fff),
         );
         const stretches = ranges.slice(0, channels);
 

@@ -15,7 +15,7 @@ test('fields are read back unchanged, across chunks of space and time', async ()
   assert.equal(await readFields(cubes, 'a', { variable: 'rain', steps: [1] }), null);
   const valueAt = (step: number, cell: number): number => (cell === 3 ? Number.NaN : step + cell / 128);
   const fieldOf = (step: number) =>
-    Float32Array.from({ length: grid.width * grid.height }, (_, cell) => valueAt(step, cell));
+    new Float32Array(grid.width * grid.height).map((_, cell) => valueAt(step, cell));
   const steps = [510, 511, 512, 514];
   const writer = await cubes.openWriter('a', { grid, stepHours: 1 });
   const about = { units: 'mm', longName: 'Rain' };

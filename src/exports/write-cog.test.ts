@@ -31,9 +31,7 @@ const encodePart = (part: CogPart, top: TopPixels) =>
     part,
     {
       readWindow: ({ x, y, width, height }) => [
-        Float32Array.from({ length: width * height }, (_, i) =>
-          valueAt(x + (i % width), y + Math.floor(i / width)),
-        ),
+        new Float32Array(width * height).map((_, i) => valueAt(x + (i % width), y + Math.floor(i / width))),
       ],
       checkWanted() {},
     },
@@ -71,7 +69,7 @@ test('the file equals that of the sequential writer, and progress counts its blo
     });
     const rows = await createCog(join(folder, 'rows.tif'), options);
     await rows.writeRows(
-      [Float32Array.from({ length: 300 * 200 }, (_, i) => valueAt(i % 300, Math.floor(i / 300)))],
+      [new Float32Array(300 * 200).map((_, i) => valueAt(i % 300, Math.floor(i / 300)))],
       200,
     );
     assert.deepEqual(await rows.finish(), result);

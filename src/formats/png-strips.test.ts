@@ -50,7 +50,7 @@ for (const [name, toByte] of Object.entries(PAINTS)) {
         fc.integer({ min: 1, max: 64 }),
         fc.nat(),
         async (width, height, rows, seed) => {
-          const rgba = Uint8Array.from({ length: width * height * 4 }, (_, i) => toByte(i, seed));
+          const rgba = new Uint8Array(width * height * 4).map((_, i) => toByte(i, seed));
           const file = encodeStrips({ width, height, rgba }, rows);
           assert.equal(Buffer.compare(readPng(file).samples, rgba), 0);
           assert.ok((await decode(file)).equals(rgba), 'in another decoder');
@@ -62,7 +62,7 @@ for (const [name, toByte] of Object.entries(PAINTS)) {
 }
 
 test('a wrong checksum of one strip is noticed', () => {
-  const rgba = Uint8Array.from({ length: 40 * 40 * 4 }, (_, i) => noise(i, 1));
+  const rgba = new Uint8Array(40 * 40 * 4).map((_, i) => noise(i, 1));
   const file = encodeStrips({ width: 40, height: 40, rgba }, 16);
   const wrong = toPngStripsEnd([{ sum: 1, filteredBytes: 0 }]);
   assert.throws(() => readPng(Buffer.concat([file.subarray(0, -wrong.length), wrong])), /data check/);

@@ -36,7 +36,7 @@ async function writeAsset(href: string, blockSize: number, overviews: 'auto' | '
     overviews,
     interleave: 'band',
   });
-  const first = Uint16Array.from({ length: WIDTH * HEIGHT }, (_, i) => 1 + ((i * 7) % 9_000));
+  const first = new Uint16Array(WIDTH * HEIGHT).map((_, i) => 1 + ((i * 7) % 9_000));
   const second = first.map((value, i) => (i % 97 === 0 ? 0 : 10_000 - value));
   await cog.writeRows([first, second], HEIGHT);
   const result = await cog.finish();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { cumulativeCut } from './intensity-range.ts';
 
-const hundred = Float32Array.from({ length: 100 }, (_, i) => i + 1);
+const hundred = new Float32Array(100).map((_, i) => i + 1);
 const scene = Float32Array.of(1200, 1300, 1500, 1800, 2100, 2600, 3000, 3500, 4200, 9800);
 const withNodata = Float32Array.of(0, 0, 100, 200, 300, 400, 500, 600, 700, 800, 900, 1000);
 const twoPercent = { lowPercent: 2, highPercent: 98 };

@@ -5,7 +5,7 @@ import { loadKernels } from '../raster/index.ts';
 import type { IntensityRule } from './index.ts';
 import { intensityRange, toSampleReduction } from './index.ts';
 
-const hundred = Float32Array.from({ length: 100 }, (_, i) => i + 1);
+const hundred = new Float32Array(100).map((_, i) => i + 1);
 const scene = Float32Array.of(1200, 1300, 1500, 1800, 2100, 2600, 3000, 3500, 4200, 9800);
 const cc = (cloudPercent: number): IntensityRule => ({
   method: 'cc',

@@ -48,11 +48,8 @@ test('masked and non-finite pixels neither count nor get a label', () => {
 });
 
 test('features are standardized: units do not matter', () => {
-  const first = Float32Array.from({ length: 400 }, (_, i) => Math.round(100 * Math.sin(i * 12.9898)));
-  const second = Float32Array.from(
-    { length: 400 },
-    (_, i) => (i % 2) * 64 + Math.round(8 * Math.sin(i * 78.2)),
-  );
+  const first = new Float32Array(400).map((_, i) => Math.round(100 * Math.sin(i * 12.9898)));
+  const second = new Float32Array(400).map((_, i) => (i % 2) * 64 + Math.round(8 * Math.sin(i * 78.2)));
   const label = (planes: readonly Float32Array[]) => {
     const model = fitClusters({ planes, mask: null }, 4);
     assert.equal(model?.centroids.length, 4);

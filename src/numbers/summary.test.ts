@@ -157,7 +157,7 @@ test('property: percentiles equal sorting, for any finite float32', () => {
 });
 
 test('many ranks at once give the same values as one by one', () => {
-  const values = Float32Array.from({ length: 5000 }, (_, i) => Math.fround(Math.sin(i * i) * 10 ** (i % 9)));
+  const values = new Float32Array(5000).map((_, i) => Math.fround(Math.sin(i * i) * 10 ** (i % 9)));
   const sorted = values.toSorted();
   const ranks = Array.from({ length: 300 }, (_, i) => (i * 7919) % values.length);
   const wanted = ranks.map((rank) => sorted[rank]! + 0);

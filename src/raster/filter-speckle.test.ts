@@ -38,7 +38,7 @@ function filter(
 const imageOf = (width: number, height: number, valueAt: (x: number, y: number) => number): Image => ({
   width,
   height,
-  values: Float32Array.from({ length: width * height }, (_, i) => valueAt(i % width, Math.floor(i / width))),
+  values: new Float32Array(width * height).map((_, i) => valueAt(i % width, Math.floor(i / width))),
   mask: new Uint8Array(width * height).fill(1),
 });
 

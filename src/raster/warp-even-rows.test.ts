@@ -19,7 +19,7 @@ test('bilinear positions are exact to 2e-5 pixels', () => {
     // A band of positions around a middle of 0: float32 holds those near it to 1e-6.
     const middle = toSource(128, 128)[axis];
     const length = image.width * image.height;
-    const band = Float32Array.from({ length }, (_, i) => {
+    const band = new Float32Array(length).map((_, i) => {
       const at = axis === 0 ? i % image.width : Math.floor(i / image.width);
       return at + 0.5 - Math.round(middle);
     });

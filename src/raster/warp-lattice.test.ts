@@ -31,11 +31,11 @@ const bent: GeoreferencedGrid = { ...even, epsg: 4326, transform: nearestAffine(
 
 /** Hills some pixels wide and, in the second band, one value per pixel. */
 const bands = [
-  Float32Array.from({ length: 350_000 }, (_, i) => {
+  new Float32Array(350_000).map((_, i) => {
     const [col, row] = [i % 700, Math.floor(i / 700)];
     return 5000 + 2000 * Math.sin(col / 9) + 2000 * Math.cos(row / 7);
   }),
-  Float32Array.from({ length: 350_000 }, (_, i) => i),
+  new Float32Array(350_000).map((_, i) => i),
 ];
 const scene = (grid: GeoreferencedGrid): SceneFixture => ({ grid, bands, mask: null });
 

@@ -18,7 +18,7 @@ const [x, y] = makeProjection(32636, 3857).forward(690000 + 150 * 30, 5610000 - 
 const ZOOMS = [13, 12, 11];
 
 /** Whole rows and groups of four that are not wanted, and single pixels that are. */
-const wanted = Uint8Array.from({ length: 65_536 }, (_, i) => {
+const wanted = new Uint8Array(65_536).map((_, i) => {
   const [col, row] = [i % 256, i >> 8];
   return Number(row % 7 !== 3 && (((col >> 4) + row) % 3 === 0 || (col * row) % 61 === 5));
 });

@@ -34,7 +34,7 @@ test('nearest neighbours of words are those of their floats, inside of an image 
         const wordsAt = allocate(planeBytes * bandCount);
         const valuesAt = allocate(planeBytes * bandCount);
         for (let band = 0; band < bandCount; band++) {
-          const words = Uint16Array.from({ length }, (_, i) => (i * 7919 + band * 31) ^ seed);
+          const words = new Uint16Array(length).map((_, i) => (i * 7919 + band * 31) ^ seed);
           new Uint16Array(kernels.buffer(), wordsAt + band * planeBytes, length).set(words);
           new Float32Array(kernels.buffer(), valuesAt + band * planeBytes, length).set(words);
         }

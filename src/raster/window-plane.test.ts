@@ -185,8 +185,8 @@ test('a plane that is started again forgets which pixels were empty', () => {
 test('a piece larger than the staging buffer is added in slices with its mask', () => {
   const size = { width: 700, height: 900 };
   const count = size.width * size.height;
-  const pixels = Float64Array.from({ length: count }, (_, i) => (i % 1_001 === 0 ? -1 : i));
-  const mask = Uint8Array.from({ length: count }, (_, i) => (i % 997 === 0 ? 0 : 1));
+  const pixels = new Float64Array(count).map((_, i) => (i % 1_001 === 0 ? -1 : i));
+  const mask = new Uint8Array(count).map((_, i) => (i % 997 === 0 ? 0 : 1));
   const piece = { pixels, ...size, corner: { x: 0, y: 0 }, mask };
   assert.deepEqual(fill(size, [piece], -1), expected(size, [piece], -1));
 });

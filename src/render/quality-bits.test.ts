@@ -46,8 +46,7 @@ const ONE_PX = 1;
 /** Stripes of 16 px of all vectors and of fill, one after the other. */
 function makeImages(layout: QualityLayout) {
   const stored = [...pairsOf(layout).map(([value]) => value), ONE_PX];
-  const pixels = Uint16Array.from(
-    { length: SIDE * SIDE },
+  const pixels = new Uint16Array(SIDE * SIDE).map(
     (_, i) => stored[Math.floor((i % SIDE) / 16) % stored.length]!,
   );
   return { BQA: { pixels, width: SIDE, height: SIDE } };

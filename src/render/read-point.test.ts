@@ -21,7 +21,7 @@ const SIDE = 1024;
 const plain = makeScene(21).assets.B04!;
 
 const fill = (side: number, value: (column: number, row: number) => number): TestImage => ({
-  pixels: Uint16Array.from({ length: side * side }, (_, i) => value(i % side, Math.floor(i / side))),
+  pixels: new Uint16Array(side * side).map((_, i) => value(i % side, Math.floor(i / side))),
   width: side,
   height: side,
 });

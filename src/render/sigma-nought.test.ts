@@ -31,7 +31,7 @@ const images: Record<string, TestImage> = {
 };
 
 function fill(value: (column: number, row: number) => number): Uint16Array {
-  return Uint16Array.from({ length: SIDE * SIDE }, (_, i) => value(i % SIDE, Math.floor(i / SIDE)));
+  return new Uint16Array(SIDE * SIDE).map((_, i) => value(i % SIDE, Math.floor(i / SIDE)));
 }
 
 function makeRadarScene(more: Partial<Scene> = {}): Scene {

@@ -90,7 +90,7 @@ test('normals of any years keep their order: min ≤ p10 ≤ median ≤ p90 ≤ 
   const value = fc.oneof(fc.double({ min: -1, max: 1, noNaN: true }), fc.constant(Number.NaN));
   const year = fc
     .array(value, { minLength: 7, maxLength: 7 })
-    .map((week) => Float64Array.from({ length: YEAR_DAYS }, (_, i) => week[i % 7]!));
+    .map((week) => new Float64Array(YEAR_DAYS).map((_, i) => week[i % 7]!));
   fc.assert(
     fc.property(fc.array(year, { minLength: 1, maxLength: 5 }), (years) => {
       const normals = toNormals(new Map(years.map((one, i) => [2000 + i, one])));

@@ -36,7 +36,7 @@ async function write(
   const cells = plan.grid.width * plan.grid.height;
   const fields = Array.from({ length: steps }, (_, i) => ({
     step: first * (24 / plan.stepHours) + i,
-    values: Float32Array.from({ length: cells }, (_, cell) => of(i, cell)),
+    values: new Float32Array(cells).map((_, cell) => of(i, cell)),
   }));
   await writer.write([{ variable: 'surface', about, fields }], new Map());
 }
@@ -53,7 +53,7 @@ test('each day has a row: the surface, the root zone filtered from long before, 
   });
   assert.equal(series?.cube, 'a');
   assert.equal(series.days.length, 41);
-  const surface = Float64Array.from({ length: 500 }, (_, i) => Math.fround(moisture(i)));
+  const surface = new Float64Array(500).map((_, i) => Math.fround(moisture(i)));
   const rootZone = filterRootZone(surface);
   for (const [i, day] of series.days.entries()) {
     const at = 335 + i;

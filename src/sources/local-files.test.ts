@@ -11,7 +11,7 @@ before(async () => {
   directory = await mkdtemp(join(tmpdir(), 'swath-storage-'));
   await writeFile(
     join(directory, 'a.tif'),
-    Uint8Array.from({ length: 1000 }, (_, i) => i % 251),
+    new Uint8Array(1000).map((_, i) => i % 251),
   );
 });
 after(() => rm(directory, { recursive: true }));

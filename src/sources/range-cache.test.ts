@@ -19,7 +19,7 @@ function makeHandle(): FolderHandle {
   return makeFolderHandle(join(root, String(made)), 2 ** 27);
 }
 
-const FILE = Uint8Array.from({ length: 4_000_000 }, (_, i) => (i * 7 + (i >> 8)) % 251);
+const FILE = new Uint8Array(4_000_000).map((_, i) => (i * 7 + (i >> 8)) % 251);
 const bytesAt = (offset: number, length: number): Uint8Array => FILE.slice(offset, offset + length);
 const changed = () => sourceBroken('source-changed', 'A file of this scene changed while it was read.');
 

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { makeArena, makeArenaHandle, makeRangeMemory, readSlice, toArenaBytes } from './range-memory.ts';
 
 const PAGE = toArenaBytes(1);
-const toBytes = (length: number) => Uint8Array.from({ length }, (_, i) => i % 251);
+const toBytes = (length: number) => new Uint8Array(length).map((_, i) => i % 251);
 
 test('bytes are read as they were stored, also over pages that are not contiguous', () => {
   const handle = makeArenaHandle(4 * PAGE);

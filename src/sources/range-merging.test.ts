@@ -6,7 +6,7 @@ import { casesOf } from '../testing/test-size.ts';
 import type { ByteSource } from './byte-source.ts';
 import { planMergedReads, withRangeMerging, withSharedReads } from './range-merging.ts';
 
-const BYTES = Uint8Array.from({ length: 1000 }, (_, i) => i % 251);
+const BYTES = new Uint8Array(1000).map((_, i) => i % 251);
 
 /** A source that the test answers by hand, and the reads it received. */
 function makeSlowSource() {

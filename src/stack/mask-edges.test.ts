@@ -27,7 +27,7 @@ const anyMask: fc.Arbitrary<Mask> = fc
     return {
       width,
       height,
-      mask: Uint8Array.from({ length: width * height }, () => Number(random() < share)),
+      mask: new Uint8Array(width * height).map(() => Number(random() < share)),
     };
   });
 

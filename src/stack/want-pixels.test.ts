@@ -20,8 +20,8 @@ test('property: unmarked pixels without a scene, or with a later one, are wanted
     fc.property(input, ({ seed, count, index, hasIndexes, hasMarks }) => {
       const random = makeRandom(seed);
       const some = [0, 1, 2, 3, 4, 39_999, 40_000, 40_001, NO_SCENE - 1, NO_SCENE];
-      const indexes = Uint16Array.from({ length: count }, () => some[Math.floor(some.length * random())]!);
-      const marks = Uint8Array.from({ length: count }, () => Math.max(0, Math.floor(4 * random()) - 1));
+      const indexes = new Uint16Array(count).map(() => some[Math.floor(some.length * random())]!);
+      const marks = new Uint8Array(count).map(() => Math.max(0, Math.floor(4 * random()) - 1));
       const allocate = kernels.begin();
       const words = new Uint8Array(indexes.buffer);
       const { wantedAt, pixels } = wantPixels(kernels, allocate, {

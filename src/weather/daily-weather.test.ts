@@ -17,10 +17,7 @@ function hoursOf(
     stepCount: count,
     utcOffsetHours: 0,
     values: Object.fromEntries(
-      Object.entries(values).map(([name, value]) => [
-        name,
-        Float64Array.from({ length: count }, (_, i) => value(i)),
-      ]),
+      Object.entries(values).map(([name, value]) => [name, new Float64Array(count).map((_, i) => value(i))]),
     ),
   };
 }
@@ -117,8 +114,8 @@ test('a day without temperatures is omitted, any other missing value is null', (
 
 test('hardening does not depend on the window, and is unknown if its season is unknown', () => {
   const columns = {
-    temperatureMin: Float64Array.from({ length: 30 }, (_, i) => 2 - (i % 7)),
-    temperatureMax: Float64Array.from({ length: 30 }, (_, i) => 8 - (i % 5)),
+    temperatureMin: new Float64Array(30).map((_, i) => 2 - (i % 7)),
+    temperatureMax: new Float64Array(30).map((_, i) => 8 - (i % 5)),
   };
   const all = describeDays(days(30, columns), OPTIONS);
   const late = describeDays(days(30, columns), { ...OPTIONS, fromDay: FIRST + 20 });

@@ -8,7 +8,7 @@ const RUN = Date.parse('2026-11-16T00:00:00Z');
 /** A model of steps of some hours: 181 hours, half a millimetre an hour. */
 function makeForecast(stepHours: number, startMs = RUN): WeatherSeries {
   const steps = (value: (hour: number) => number): Float64Array =>
-    Float64Array.from({ length: 181 }, (_, hour) => (hour % stepHours === 0 ? value(hour) : Number.NaN));
+    new Float64Array(181).map((_, hour) => (hour % stepHours === 0 ? value(hour) : Number.NaN));
   return {
     stepHours: 1,
     startMs,
@@ -20,7 +20,7 @@ function makeForecast(stepHours: number, startMs = RUN): WeatherSeries {
       relativeHumidity: steps(() => 70),
       windSpeed: steps((hour) => 3 + hour / 100),
       snowDepth: steps(() => 0),
-      precipitation: Float64Array.from({ length: 181 }, (_, hour) =>
+      precipitation: new Float64Array(181).map((_, hour) =>
         hour % stepHours === stepHours - 1 ? stepHours / 2 : Number.NaN,
       ),
     },

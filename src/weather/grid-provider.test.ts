@@ -49,7 +49,7 @@ async function write({ cubes }: GridCubes, cube: Written): Promise<void> {
     about: WEATHER_VARIABLES[variable as WeatherVariable],
     fields: Array.from({ length: count }, (_, i) => ({
       step: firstStep + i,
-      values: Float32Array.from({ length: grid.width * grid.height }, (_, cell) =>
+      values: new Float32Array(grid.width * grid.height).map((_, cell) =>
         value(firstStep + i, cell % grid.width, Math.floor(cell / grid.width)),
       ),
     })),

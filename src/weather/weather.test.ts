@@ -18,8 +18,8 @@ function days(from: string, count: number): WeatherSeries {
     stepCount: count,
     utcOffsetHours: 0,
     values: {
-      temperatureMin: Float64Array.from({ length: count }, (_, i) => 3 - i / 20),
-      temperatureMax: Float64Array.from({ length: count }, (_, i) => 9 - i / 20),
+      temperatureMin: new Float64Array(count).map((_, i) => 3 - i / 20),
+      temperatureMax: new Float64Array(count).map((_, i) => 9 - i / 20),
       precipitation: new Float64Array(count).fill(1),
     },
   };
@@ -122,7 +122,7 @@ const forecasting = (hours: number): Partial<WeatherProvider> => ({
       stepCount: hours + 1,
       utcOffsetHours: 0,
       values: {
-        temperature: Float64Array.from({ length: hours + 1 }, (_, i) => 5 + (i % 24)),
+        temperature: new Float64Array(hours + 1).map((_, i) => 5 + (i % 24)),
         precipitation: new Float64Array(hours + 1).fill(0.1),
       },
     },
@@ -207,8 +207,8 @@ test('normals are means of the same days over all years', async () => {
         stepCount: count,
         utcOffsetHours: 0,
         values: {
-          temperatureMin: Float64Array.from({ length: count }, (_, i) => (yearOf(i) === 2024 ? 2 : 4)),
-          temperatureMax: Float64Array.from({ length: count }, (_, i) => (yearOf(i) === 2024 ? 10 : 14)),
+          temperatureMin: new Float64Array(count).map((_, i) => (yearOf(i) === 2024 ? 2 : 4)),
+          temperatureMax: new Float64Array(count).map((_, i) => (yearOf(i) === 2024 ? 10 : 14)),
           precipitation: new Float64Array(count).fill(Number.NaN),
         },
       },

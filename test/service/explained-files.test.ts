@@ -44,7 +44,7 @@ const server = createServer(answer);
 before(async () => {
   image = await withFolder(async (folder) => {
     const path = join(folder, 'image.tif');
-    const pixels = Uint16Array.from({ length: SIDE * SIDE }, (_, i) => 100 + (i % 5_000));
+    const pixels = new Uint16Array(SIDE * SIDE).map((_, i) => 100 + (i % 5_000));
     await writeCogFile(
       path,
       {

@@ -246,6 +246,6 @@ export function expectSame(picture: Picture, other: Picture, message = ''): void
 export const expectNative = (picture: Picture, expected: Expected): Map<string, number> =>
   expectPixels(
     picture,
-    Int32Array.from({ length: picture.width * picture.height }, (_, i) => i),
+    new Int32Array(picture.width * picture.height).map((_, i) => i),
     expected,
   );

@@ -171,7 +171,7 @@ export async function drawAlike(
   const path = `${sceneOf(key).viewId}/${encodeURIComponent(bands)}/12/${x}/${y}`;
   const drawn = await draw(path, `TILE_SIZE=${width},${height}&mimetype=image/png&${query}`);
   assert.equal(channels.length, 4, 'red, green, blue and opacity');
-  const rgba = Uint8Array.from({ length: 4 * width * height }, (_, i) => channels[i % 4]![i >> 2]!);
+  const rgba = new Uint8Array(4 * width * height).map((_, i) => channels[i % 4]![i >> 2]!);
   return { file: { type: file.type, width, height, rgba, bytes: file.bytes }, drawn };
 }
 

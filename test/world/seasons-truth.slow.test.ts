@@ -35,7 +35,7 @@ function makeTruth(world: World, field: Field): Float64Array | null {
     if (value === null) return null;
     known.push(value);
   }
-  return Float64Array.from({ length: LAST - FIRST + 1 }, (_, i) => {
+  return new Float64Array(LAST - FIRST + 1).map((_, i) => {
     const [before, after] = [known[Math.floor(i / STEP)]!, known[Math.floor(i / STEP) + 1]!];
     return before + ((i % STEP) / STEP) * (after - before);
   });

@@ -66,8 +66,8 @@ export function surveyTruth(world: World, { x, y, width, height }: Box, date: st
     width: columns,
     height: rows,
     sideM: TRUTH_M,
-    x: Float64Array.from({ length: columns * rows }, (_, i) => at(i % columns, x)),
-    y: Float64Array.from({ length: columns * rows }, (_, i) => at(Math.floor(i / columns), y)),
+    x: new Float64Array(columns * rows).map((_, i) => at(i % columns, x)),
+    y: new Float64Array(columns * rows).map((_, i) => at(Math.floor(i / columns), y)),
   });
   const day = Math.floor(Date.parse(`${date}T00:00:00Z`) / DAY_MS);
   const { cover } = world.ground.paint(survey, day, toPalette([]));

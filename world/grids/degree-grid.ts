@@ -27,7 +27,7 @@ export const tenths: DegreeGrid = {
 function toSteps(first: number, last: number): Float64Array {
   const count = Math.round(Math.abs(last - first) * 10) + 1;
   const sign = last < first ? -1 : 1;
-  return Float64Array.from({ length: count }, (_, i) => Math.round(first * 10 + sign * i) / 10);
+  return new Float64Array(count).map((_, i) => Math.round(first * 10 + sign * i) / 10);
 }
 
 /** Points a side whose mean height stands for a cell's. */

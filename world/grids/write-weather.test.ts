@@ -69,7 +69,7 @@ function readNetcdf(bytes: Buffer): ReadNetcdf {
     const width = type === 5 ? 4 : 8;
     assert.ok(type === 5 || type === 6);
     assert.equal(size, count * width);
-    const values = Float64Array.from({ length: count }, (_, i) =>
+    const values = new Float64Array(count).map((_, i) =>
       type === 5 ? bytes.readFloatBE(begin + 4 * i) : bytes.readDoubleBE(begin + 8 * i),
     );
     const names = indices.map((index) => dimensions[index]![0]);

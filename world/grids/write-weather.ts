@@ -121,7 +121,7 @@ function encodeDays(
   const [first, last] = [toDay(worldYears.first), toDay(worldYears.last)];
   const locations = toWeatherLocations(tenths, world.ground);
   const dayCount = last - first + 1;
-  const days = Float64Array.from({ length: dayCount }, (_, i) => first + i);
+  const days = new Float64Array(dayCount).map((_, i) => first + i);
   const local = Array.from(days).flatMap((day) =>
     locations.map((location) => localDay(world.climate, day, location)),
   );
@@ -188,7 +188,7 @@ const quantities: Readonly<Record<string, ForecastQuantity>> = {
 /** One forecast run, made on the last day of the world's two years at midnight. */
 function encodeForecast(world: World): Uint8Array {
   const runDay = toDay(worldYears.last);
-  const hours = Float64Array.from({ length: LAST_HOUR / STEP_HOURS + 1 }, (_, i) => i * STEP_HOURS);
+  const hours = new Float64Array(LAST_HOUR / STEP_HOURS + 1).map((_, i) => i * STEP_HOURS);
   const locations = toWeatherLocations(tenths, world.ground);
   const moments = Array.from(hours).flatMap((hour) =>
     locations.map((location) => toMoment(world, { runDay, hour, location })),

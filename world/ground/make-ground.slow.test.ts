@@ -331,8 +331,8 @@ test('30 m of a town equal four times 15 m, so that sharpening invents no roofs'
       width,
       height: width,
       sideM,
-      x: Float64Array.from({ length: count }, (_, i) => spots.town.x + at(i % width)),
-      y: Float64Array.from({ length: count }, (_, i) => spots.town.y + at(Math.floor(i / width))),
+      x: new Float64Array(count).map((_, i) => spots.town.x + at(i % width)),
+      y: new Float64Array(count).map((_, i) => spots.town.y + at(Math.floor(i / width))),
     };
   };
   // As Landsat's grids lie: the middles of the first pixels are the same location.

@@ -121,8 +121,8 @@ const angleIndex = (degrees: number): number => Math.min(angleSteps, Math.max(0,
 function makeAngles() {
   const at = (step: number): number => toRadians(step / 20);
   return {
-    sines: Float64Array.from({ length: angleSteps + 1 }, (_, step) => sin(at(step))),
-    cosines: Float64Array.from({ length: angleSteps + 1 }, (_, step) => cos(at(step))),
+    sines: new Float64Array(angleSteps + 1).map((_, step) => sin(at(step))),
+    cosines: new Float64Array(angleSteps + 1).map((_, step) => cos(at(step))),
   };
 }
 

@@ -102,7 +102,7 @@ export function toBrightness(
   const { heightM } = request.survey;
   const { green, snow, water } = painted;
   // Vapour thins out with height; a table saves an exponential a pixel.
-  const thinning = Float32Array.from({ length: 64 }, (_, step) => exp(-(step * 64) / 2000));
+  const thinning = new Float32Array(64).map((_, step) => exp(-(step * 64) / 2000));
   const out = new Float32Array(surfaceK.length);
   for (let i = 0; i < out.length; i++) {
     const kelvin = surfaceK[i]!;

@@ -31,7 +31,7 @@ export interface Noise {
 
 /** The bytes 0 to 255 in an order of the seed: two look-ups hash a lattice point at a fifth of the cost of `hash`. */
 function shuffleBytes(seed: number): Uint8Array {
-  const bytes = Uint8Array.from({ length: 256 }, (_, i) => i);
+  const bytes = new Uint8Array(256).map((_, i) => i);
   for (let i = 255; i > 0; i--) {
     const j = hash(i, seed, 1) % (i + 1);
     [bytes[i], bytes[j]] = [bytes[j]!, bytes[i]!];
@@ -43,7 +43,7 @@ const cosines = [2, 1.848, Math.SQRT2, 0.765, 0, -0.765, -Math.SQRT2, -1.848];
 /** Slopes of gradient noise: sixteen directions on a circle of radius 2, so that it spans about [-1, 1]. */
 const gradientX = Float64Array.of(...cosines, ...cosines.map((cosine) => -cosine));
 /** The same, a quarter turn on. */
-const gradientY = Float64Array.from({ length: 16 }, (_, i) => gradientX[(i + 12) % 16]!);
+const gradientY = new Float64Array(16).map((_, i) => gradientX[(i + 12) % 16]!);
 
 /** From 0 to 1 without a bend at either end: how gradient noise goes from corner to corner. */
 const fade = (part: number): number => part * part * part * (part * (part * 6 - 15) + 10);

@@ -26,7 +26,7 @@ export function cloudCourse(day: number, cloudiness: number, rain: Float64Array)
 
 /** Values of a wave at the hours of a day that sum up to 0, and are 0 at noon. */
 function toWave(periodHours: number): Float64Array {
-  return Float64Array.from({ length: 24 }, (_, hour) => sin((2 * Math.PI * (hour - 12)) / periodHours));
+  return new Float64Array(24).map((_, hour) => sin((2 * Math.PI * (hour - 12)) / periodHours));
 }
 
 const RAIN_SEEDS = { start: WORLD_SEED + 8_101, hour: WORLD_SEED + 8_102 } as const;
@@ -76,7 +76,7 @@ export function temperatureCourse({ before, today, after, coldestHour }: Days): 
   const { minC, maxC } = today;
   const start = midnightC(before, today);
   const end = midnightC(today, after);
-  return Float64Array.from({ length: 24 }, (_, hour) => {
+  return new Float64Array(24).map((_, hour) => {
     const celsius = at(hour);
     return Math.min(maxC, Math.max(minC, celsius));
   });
@@ -128,7 +128,7 @@ export function soilMeanC(
 export const soilSwingC = (hour: number, rangeC: number, snowDepthCm: number): number =>
   ((0.35 * rangeC) / 2) * (1 - shelter(snowDepthCm)) * swing[hour]!;
 
-const swing = Float64Array.from({ length: 24 }, (_, hour) => cos((2 * Math.PI * (hour - 17)) / 24));
+const swing = new Float64Array(24).map((_, hour) => cos((2 * Math.PI * (hour - 17)) / 24));
 
 /** Share of the cold that snow holds off: half of it at 10 cm. */
 const shelter = (snowDepthCm: number): number => snowDepthCm / (snowDepthCm + 10);

@@ -73,10 +73,7 @@ interface CourseInput {
 }
 
 /** Wind is strongest when the sun has heated the ground; the factors sum up to 24. */
-const breeze = Float64Array.from(
-  { length: 24 },
-  (_, hour) => 1 + 0.25 * cos((2 * Math.PI * (hour - 15)) / 24),
-);
+const breeze = new Float64Array(24).map((_, hour) => 1 + 0.25 * cos((2 * Math.PI * (hour - 15)) / 24));
 
 function toCourse({ day, heightM, before, today, after }: CourseInput): LocalHours {
   const { local } = today;

@@ -69,7 +69,7 @@ export const RELIEF_STEP_M = 2.5;
 export const RELIEF_COUNT = RELIEF_ROWS.length;
 export const RELIEF_SPACING_M = frame.sizeM / (RELIEF_COUNT - 1);
 
-const heights = Float32Array.from({ length: RELIEF_COUNT * RELIEF_COUNT }, (_, i) => {
+const heights = new Float32Array(RELIEF_COUNT * RELIEF_COUNT).map((_, i) => {
   const column = i % RELIEF_COUNT;
   const row = RELIEF_ROWS[(i - column) / RELIEF_COUNT]!;
   return RELIEF_STEP_M * Number.parseInt(row.slice(2 * column, 2 * column + 2), 36);

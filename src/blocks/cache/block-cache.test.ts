@@ -28,7 +28,7 @@ test('a block of any type is read back unchanged, with its mask', () => {
     const pixels = makePixels(type, 5 * 3 * 2);
     for (let i = 0; i < pixels.length; i += 1) pixels[i] = i;
     const block = { width: 5, height: 3, firstBand: 1, bandCount: 2, type, pixels };
-    const stored: CachedBlock = { block, mask: Uint8Array.from({ length: 15 }, (_, i) => i % 2) };
+    const stored: CachedBlock = { block, mask: new Uint8Array(15).map((_, i) => i % 2) };
     cache.store(toKey(number), stored);
     const copy = cache.withBlock(toKey(number), 3, (found) => ({
       ...found,

@@ -12,7 +12,7 @@ import { makeRelayedOpen } from './relayed-open.ts';
 import { makeSharedSources, serveSources } from './shared-sources.ts';
 
 const SIZE = 200_000;
-const content = Uint8Array.from({ length: SIZE }, (_, i) => i % 251);
+const content = new Uint8Array(SIZE).map((_, i) => i % 251);
 const ports: MessagePort[] = [];
 after(() => {
   for (const port of ports) port.close();

@@ -28,7 +28,7 @@ export async function writePlainImage(
     predictor: 1,
     blockSize: block,
   });
-  await cog.writeRows([Uint8Array.from({ length: side * side }, (_, i) => valueAt(i))], side);
+  await cog.writeRows([new Uint8Array(side * side).map((_, i) => valueAt(i))], side);
   await cog.finish();
   return path;
 }

@@ -44,7 +44,7 @@ export function makeWriteFile(directory: string) {
       ...(alpha === undefined ? {} : { alpha: true }),
     });
     const plane = (of: (x: number, y: number) => number) =>
-      Uint16Array.from({ length: SIZE * SIZE }, (_, i) => of(i % SIZE, Math.floor(i / SIZE)));
+      new Uint16Array(SIZE * SIZE).map((_, i) => of(i % SIZE, Math.floor(i / SIZE)));
     await cog.writeRows(alpha === undefined ? [plane(value)] : [plane(value), plane(alpha)], SIZE);
     await cog.finish();
   }

@@ -39,7 +39,7 @@ export const toFields = (steps: readonly number[], of = valueAt): CubeFields => 
   about,
   fields: steps.map((step) => ({
     step,
-    values: Float32Array.from({ length: cellCount }, (_, cell) => of(step, cell)),
+    values: new Float32Array(cellCount).map((_, cell) => of(step, cell)),
   })),
 });
 /** The first step of the tests. */
@@ -166,7 +166,7 @@ export function cubesContract(name: string, make: () => CubesUnderTest): void {
     const elevation: CubeFields = {
       variable: 'elevation',
       about: { units: 'm', longName: 'Height', isStatic: true },
-      fields: [{ step: 0, values: Float32Array.from({ length: cellCount }, (_, cell) => height(cell)) }],
+      fields: [{ step: 0, values: new Float32Array(cellCount).map((_, cell) => height(cell)) }],
     };
     // Alone it covers no time, so that there is no cube yet.
     assert.equal(await writer.write([elevation], new Map([['z.nc', '1']])), 0);

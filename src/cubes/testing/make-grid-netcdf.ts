@@ -22,12 +22,11 @@ export function makeGridNetcdf({
   timeUnits = 'days',
 }: MadeGrid): Uint8Array {
   const cells = grid.width * grid.height;
-  const values = Float32Array.from({ length: steps.length * cells }, (_, i) => {
+  const values = new Float32Array(steps.length * cells).map((_, i) => {
     const value = valueAt(steps[Math.floor(i / cells)]!, i % cells);
     return Number.isNaN(value) ? -9999 : value;
   });
-  const axis = (count: number, of: (i: number) => number) =>
-    Float64Array.from({ length: count }, (_, i) => of(i));
+  const axis = (count: number, of: (i: number) => number) => new Float64Array(count).map((_, i) => of(i));
   return encodeNetcdf({
     dimensions: { time: steps.length, lat: grid.height, lon: grid.width },
     attributes: {},

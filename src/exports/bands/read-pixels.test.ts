@@ -26,18 +26,17 @@ const makeReader =
     const columnOf = (i: number) => inFile.x + (i % inFile.width);
     sink.begin();
     sink.add({
-      pixels: Uint16Array.from(
-        { length: count },
+      pixels: new Uint16Array(count).map(
         (_, i) => columnOf(i) + 1000 * (inFile.y + Math.floor(i / inFile.width) - 200),
       ),
       width: inFile.width,
       height: inFile.height,
       corner: { x: 0, y: 0 },
-      mask: Uint8Array.from({ length: count }, (_, i) => (columnOf(i) === 105 ? 0 : 1)),
+      mask: new Uint8Array(count).map((_, i) => (columnOf(i) === 105 ? 0 : 1)),
     });
   };
 
-const expected = Uint16Array.from({ length: 32 }, (_, i) => {
+const expected = new Uint16Array(32).map((_, i) => {
   const [column, row] = [103 + (i % 4), 5 + Math.floor(i / 4)];
   return column === 105 ? 9 : column + 1000 * row;
 });

@@ -38,9 +38,7 @@ const options: CogOptions = {
 
 /** One colour, cut out along a slope. */
 const bands = [180, 90, 40, 255].map((value) =>
-  Uint8Array.from({ length: WIDTH * HEIGHT }, (_, i) =>
-    (i % WIDTH) + Math.floor(i / WIDTH) > 100 ? value : 0,
-  ),
+  new Uint8Array(WIDTH * HEIGHT).map((_, i) => ((i % WIDTH) + Math.floor(i / WIDTH) > 100 ? value : 0)),
 );
 
 test('smaller copies have no dark edge, made at once or in parts', async () => {
@@ -51,8 +49,7 @@ test('smaller copies have no dark edge, made at once or in parts', async () => {
     const top = makeTopPixels(cog);
     const readWindow = ({ x, y, width, height }: { x: number; y: number; width: number; height: number }) =>
       bands.map((band) =>
-        Uint8Array.from(
-          { length: width * height },
+        new Uint8Array(width * height).map(
           (_, i) => band[(y + Math.floor(i / width)) * WIDTH + x + (i % width)]!,
         ),
       );

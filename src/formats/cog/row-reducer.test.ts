@@ -184,9 +184,7 @@ for (const height of [1, 2, 3, 6, 7, 13]) {
     const width = 5;
     const methods: readonly OverviewMethod[] = ['average', 'nearest'];
     const input = { type: 'float32', nodata: null, width, height } as const;
-    const bands = methods.map((_, band) =>
-      Float32Array.from({ length: width * height }, (_, i) => i * i + band),
-    );
+    const bands = methods.map((_, band) => new Float32Array(width * height).map((_, i) => i * i + band));
     const together = makeBandsReducer(methods, input);
     const made: number[][][] = methods.map(() => []);
     for (let row = 0; row < height; row++) {

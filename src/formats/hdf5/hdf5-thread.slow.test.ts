@@ -28,7 +28,7 @@ async function makeFile(): Promise<Uint8Array> {
     const axis = file.create_dataset({ name, data: values });
     axis.make_scale(name);
   }
-  const data = Int16Array.from({ length: 12 }, (_, i) => i * 10);
+  const data = new Int16Array(12).map((_, i) => i * 10);
   const moisture = file.create_dataset({
     name: 'sm',
     data,

@@ -13,7 +13,7 @@ const small = encodeNetcdf({
     depth: {
       dimensions: ['t', 'y', 'x'],
       attributes: { _FillValue: { float32: -9999 } },
-      values: Float32Array.from({ length: 12 }, (_, i) => i / 4),
+      values: new Float32Array(12).map((_, i) => i / 4),
     },
     flag: { dimensions: ['x'], attributes: {}, values: Int16Array.of(1, -2, 3) },
   },

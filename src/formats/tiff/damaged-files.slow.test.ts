@@ -62,7 +62,7 @@ async function makeFiles(): Promise<Map<string, Uint8Array>> {
     predictor: 2,
     blockSize: 16,
   };
-  const ramp = (seed: number) => Uint16Array.from({ length: 360 }, (_, i) => 900 + ((i * seed) % 50));
+  const ramp = (seed: number) => new Uint16Array(360).map((_, i) => 900 + ((i * seed) % 50));
   const bands = [ramp(1), ramp(3)];
   const floats = bands.map((band) => Float32Array.from(band));
   return new Map<string, Uint8Array>([

@@ -22,7 +22,7 @@ function pack(
 /** A slow wave with noise, in which some bytes pack well and some do not. */
 function makeBytes(count: number): Uint8Array {
   let state = 5;
-  const values = Float32Array.from({ length: count }, (_, i) => {
+  const values = new Float32Array(count).map((_, i) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return Math.sin(i / 50) + (i % 3 === 0 ? state / 2 ** 40 : 0);
   });

@@ -109,7 +109,7 @@ let noiseTable: Float32Array | null = null;
 function noiseAt(x: number, y: number): number {
   if (noiseTable === null) {
     let state = 1;
-    noiseTable = Float32Array.from({ length: NOISE_PX * NOISE_PX }, () => {
+    noiseTable = new Float32Array(NOISE_PX * NOISE_PX).map(() => {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
       return state / 2 ** 31 - 1;
     });

@@ -101,9 +101,7 @@ function toFootprint({ epsg, transform: [left, stepX, , top, , stepY], width, he
 }
 
 function toImage({ width, height }: Pick<Grid, 'width' | 'height'>, valueAt: ValueAt): Image {
-  const pixels = Uint16Array.from({ length: width * height }, (_, i) =>
-    valueAt(i % width, Math.floor(i / width)),
-  );
+  const pixels = new Uint16Array(width * height).map((_, i) => valueAt(i % width, Math.floor(i / width)));
   return { pixels, width, height };
 }
 

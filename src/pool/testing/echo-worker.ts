@@ -24,7 +24,7 @@ const main: Caller<MainCalls> = connectCalls<EchoCalls, MainCalls>(parentPort!, 
   greet: async (name) => `${word} ${name}`,
   quadruple: async (value) => main.call('double', await main.call('double', value)),
   bytes: async (count) => {
-    const bytes = Uint8Array.from({ length: count }, (_, i) => i);
+    const bytes = new Uint8Array(count).map((_, i) => i);
     return withTransfer(bytes, [bytes.buffer]);
   },
   refuse: async (sentence) => {

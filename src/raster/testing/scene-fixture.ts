@@ -22,9 +22,9 @@ export function makeSceneFixture(grid: GeoreferencedGrid, holes: number): SceneF
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
     return state / 2 ** 32;
   };
-  const mask = Uint8Array.from({ length }, () => Number(random() >= holes));
+  const mask = new Uint8Array(length).map(() => Number(random() >= holes));
   const bands = [0, 1].map(() =>
-    Float32Array.from({ length }, (_, i) => (mask[i] === 1 ? Math.round(1 + 9999 * random()) : Number.NaN)),
+    new Float32Array(length).map((_, i) => (mask[i] === 1 ? Math.round(1 + 9999 * random()) : Number.NaN)),
   );
   return { grid, bands, mask: holes === 0 ? null : mask };
 }

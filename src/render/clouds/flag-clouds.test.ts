@@ -80,7 +80,7 @@ test('property: the flagged pixels are those marked on reading, on the file grid
       const { col, row, width, height } = at;
       const transform = [500_000 + 10 * col + shiftM, 10, 0, 4_600_000 - 10 * row, 0, -10] as const;
       const grid: Grid = { epsg: 32631, transform, width, height };
-      const pixels = Uint16Array.from({ length: image.width * image.height }, (_, i) =>
+      const pixels = new Uint16Array(image.width * image.height).map((_, i) =>
         (Math.imul(i + seed, 2_654_435_761) >>> 12) % 5 === 0 ? i % 12 : most,
       );
       const plan = planClasses(
@@ -100,9 +100,7 @@ test('property: the flagged pixels are those marked on reading, on the file grid
 
 test('quality bits are flagged too', async () => {
   const grid: Grid = { epsg: 32631, transform: [500_000, 30, 0, 4_600_000, 0, -30], width: 20, height: 20 };
-  const pixels = Uint16Array.from({ length: image.width * image.height }, (_, i) =>
-    i % 3 === 0 ? 22_280 : 21_824,
-  );
+  const pixels = new Uint16Array(image.width * image.height).map((_, i) => (i % 3 === 0 ? 22_280 : 21_824));
   const landsat = { scene: toScene('BQA', 30, 1), sensor: sensorByDataset('landsat8')!, grid };
   const plan = planClouds({ ...landsat, onlyOpaque: true });
   assert.ok(plan !== null);
@@ -174,8 +172,8 @@ test('property: flags of a coarser plane are added to all finer pixels it covers
         height: Math.ceil((height + startRow) / times),
       };
       const flagAt = (i: number): number => (Math.imul(i + 1, 2_654_435_761 + seed) >>> 13) & 7;
-      const coarse = Uint8Array.from({ length: window.width * window.height }, (_, i) => flagAt(i));
-      const before = Uint8Array.from({ length: width * height }, (_, i) => (i % 7 === 0 ? 8 : 0));
+      const coarse = new Uint8Array(window.width * window.height).map((_, i) => flagAt(i));
+      const before = new Uint8Array(width * height).map((_, i) => (i % 7 === 0 ? 8 : 0));
       const allocate = kernels.begin();
       const flagsAt = put(allocate, before);
       const planes = { coarseAt: put(allocate, coarse), flagsAt, width, height };

@@ -160,7 +160,7 @@ for (const [layout, stored] of [
 }
 
 test('Sentinel-2 L2A: medium and high probability are opaque, thin cirrus is cirrus', async () => {
-  const pixels = Uint16Array.from({ length: SIDE * SIDE }, (_, i) => i % 12);
+  const pixels = new Uint16Array(SIDE * SIDE).map((_, i) => i % 12);
   const images = { SCL: { pixels, width: SIDE, height: SIDE } };
   const { read } = makeRead({ images });
   const scene = toScene({ kind: 'classes', band: 'SCL' }, 'SCL', 0);
@@ -193,7 +193,7 @@ test('a mask file may flag clear pixels and several kinds of haze; outside it no
   ];
   const readWindow: ReadWindow = (request, sink, signal) => {
     const row = rows[request.bandIndex]!;
-    const pixels = Uint16Array.from({ length: SIDE * SIDE }, (_, i) => row[i % SIDE]!);
+    const pixels = new Uint16Array(SIDE * SIDE).map((_, i) => row[i % SIDE]!);
     return readFrom({ clouds: { pixels, width: SIDE, height: SIDE } })(request, sink, signal);
   };
   const scene = toScene({ kind: 'flags', asset: mask }, 'B04', 0);

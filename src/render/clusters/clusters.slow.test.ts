@@ -35,7 +35,7 @@ const maskedScene: Scene = {
 };
 
 const fill = (value: (column: number, row: number) => number): TestImage => ({
-  pixels: Uint16Array.from({ length: SIDE * SIDE }, (_, i) => value(i % SIDE, Math.floor(i / SIDE))),
+  pixels: new Uint16Array(SIDE * SIDE).map((_, i) => value(i % SIDE, Math.floor(i / SIDE))),
   width: SIDE,
   height: SIDE,
 });

@@ -30,8 +30,8 @@ function makeHeights(
   const at = (i: number) => [i % sizePx, Math.floor(i / sizePx)] as const;
   const length = sizePx * sizePx;
   return {
-    values: Float32Array.from({ length }, (_, i) => (isKnown(...at(i)) ? heightM(...at(i)) : -32_768)),
-    mask: Uint8Array.from({ length }, (_, i) => Number(isKnown(...at(i)))),
+    values: new Float32Array(length).map((_, i) => (isKnown(...at(i)) ? heightM(...at(i)) : -32_768)),
+    mask: new Uint8Array(length).map((_, i) => Number(isKnown(...at(i)))),
     width: sizePx,
     height: sizePx,
   };
@@ -193,7 +193,7 @@ function makeRough(width: number, height: number, seed: number): Heights {
   };
   const [coast, voids, spikes] = [random() * width * 1.5, 0.3 * random(), 0.1 * random()];
   const mask = new Uint8Array(width * height);
-  const values = Float32Array.from({ length: width * height }, (_, i) => {
+  const values = new Float32Array(width * height).map((_, i) => {
     const [x, y] = [i % width, Math.floor(i / width)];
     mask[i] = Number(x + 0.3 * y < coast && random() > voids);
     const waveM = 40 * Math.sin(x / 11) * Math.cos(y / 7) - 20;

@@ -14,7 +14,7 @@ function makeGround(changes: { readonly fails?: boolean } = {}) {
     },
     async readGrid({ grid }) {
       const { width, height } = grid;
-      return Float32Array.from({ length: width * height }, (_, i) => (i < width ? Number.NaN : 7));
+      return new Float32Array(width * height).map((_, i) => (i < width ? Number.NaN : 7));
     },
     timeoutMs: 1_000,
     nowMs: () => clock.ms,

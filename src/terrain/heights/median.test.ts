@@ -113,7 +113,7 @@ test('the median of 25 values is correct for a column in every order next to fou
   const windows = orders * heights;
   const width = 5 * windows;
   const onesIn = (window: number, column: number) => Math.floor(window / orders / 6 ** (column - 1)) % 6;
-  const values = Float32Array.from({ length: 5 * width }, (_, i) => {
+  const values = new Float32Array(5 * width).map((_, i) => {
     const [x, y] = [i % width, Math.floor(i / width)];
     const [window, column] = [Math.floor(x / 5), x % 5];
     return column === 0 ? (window >> y) & 1 : Number(y >= 5 - onesIn(window, column));
@@ -131,7 +131,7 @@ test('the median of 25 values is correct for a column in every order next to fou
 test('the median of nine values is correct in every order', () => {
   const windows = 2 ** 9;
   const width = 3 * windows;
-  const values = Float32Array.from({ length: 3 * width }, (_, i) => {
+  const values = new Float32Array(3 * width).map((_, i) => {
     const [x, y] = [i % width, Math.floor(i / width)];
     return (Math.floor(x / 3) >> (3 * y + (x % 3))) & 1;
   });

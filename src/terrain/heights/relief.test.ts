@@ -116,7 +116,7 @@ test('centimetres matter at 8000 m', () => {
 test('every row has its own pixel size', () => {
   const [width, height] = [3, 4];
   const plane: ReliefHeights = {
-    heights: Float32Array.from({ length: (width + 2) * (height + 2) }, (_, i) => 10 * (i % (width + 2))),
+    heights: new Float32Array((width + 2) * (height + 2)).map((_, i) => 10 * (i % (width + 2))),
     mask: new Uint8Array((width + 2) * (height + 2)).fill(1),
     width,
     height,
@@ -133,7 +133,7 @@ test('every row has its own pixel size', () => {
 test('an unknown height makes the pixels around it void, and only those', () => {
   const [width, height] = [37, 9];
   const stride = width + 2;
-  const heights = Float32Array.from({ length: stride * (height + 2) }, (_, i) => (i * i) % 97);
+  const heights = new Float32Array(stride * (height + 2)).map((_, i) => (i * i) % 97);
   const sizesM = new Float64Array(height).fill(30);
   const rows = { width, height, pixelWidthsM: sizesM, pixelHeightsM: sizesM };
   for (let hole = 0; hole < heights.length; hole += 5) {

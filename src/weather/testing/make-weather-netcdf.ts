@@ -27,11 +27,10 @@ const HOURS = 'hours since 1970-01-01';
 /** A NetCDF file of several variables over time, latitude and longitude. */
 export function makeWeatherNetcdf({ grid, hours, variables, runHour }: MadeWeather): Uint8Array {
   const cells = grid.width * grid.height;
-  const axis = (count: number, of: (i: number) => number) =>
-    Float64Array.from({ length: count }, (_, i) => of(i));
+  const axis = (count: number, of: (i: number) => number) => new Float64Array(count).map((_, i) => of(i));
   const made = Object.entries(variables).map(([name, { units, valueAt, attributes = {}, isStatic }]) => {
     const times = isStatic ? [0] : hours;
-    const values = Float32Array.from({ length: times.length * cells }, (_, i) => {
+    const values = new Float32Array(times.length * cells).map((_, i) => {
       const value = valueAt(times[Math.floor(i / cells)]!, i % cells);
       return Number.isNaN(value) ? FILL : value;
     });

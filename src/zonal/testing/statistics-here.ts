@@ -52,9 +52,7 @@ export async function writeTestScene(
     const { width, height, valueAt } = test;
     const name = `${(more.viewId ?? 'scene').replaceAll('/', '-')}-${band}`;
     const asset = toTestAsset(name, test);
-    const pixels = Uint16Array.from({ length: width * height }, (_, i) =>
-      valueAt(i % width, Math.floor(i / width)),
-    );
+    const pixels = new Uint16Array(width * height).map((_, i) => valueAt(i % width, Math.floor(i / width)));
     const { epsg, transform, type } = asset;
     await writeCogFile(
       join(folder, asset.href),

@@ -11,7 +11,7 @@ import type { Behaviour, FaultyStore } from './faulty-store.ts';
 import { behaveWell, startFaultyStore } from './faulty-store.ts';
 
 /** Larger than what the first read brings, so that the reads below are requests of their own. */
-const BYTES = Uint8Array.from({ length: 1_000_000 }, (_, i) => (i * 7 + (i >> 8)) % 251);
+const BYTES = new Uint8Array(1_000_000).map((_, i) => (i * 7 + (i >> 8)) % 251);
 /** Where the ranges of the tests begin: after the first 64 KiB. */
 const FAR = 100_000;
 

@@ -30,7 +30,7 @@ export async function startImageService({ localDay, days, env }: ImageServiceOpt
   const path = join(dataDir, 'scenes/image.tif');
   await writeTiff(
     path,
-    Uint16Array.from({ length: SIDE * SIDE }, (_, i) => 1 + (i % 3_000)),
+    new Uint16Array(SIDE * SIDE).map((_, i) => 1 + (i % 3_000)),
   );
   const store = await startFaultyStore(readFileSync(path));
   const catalog = openSqliteStore(dataDir);

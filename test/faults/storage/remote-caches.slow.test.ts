@@ -15,7 +15,7 @@ import { listEntries, openCached, openFolders, RANGE_BYTES, toByte } from './cac
 import type { Behaviour, FaultyStore } from './faulty-store.ts';
 import { behaveWell, startFaultyStore } from './faulty-store.ts';
 
-const BYTES = Uint8Array.from({ length: 1_000_000 }, (_, i) => toByte(i));
+const BYTES = new Uint8Array(1_000_000).map((_, i) => toByte(i));
 const STAMP = `${BYTES.length}-"one"`;
 /** After the first 64 KiB, which the first request brings. */
 const FAR = 100_000;

@@ -35,7 +35,7 @@ const stores: { readonly store: FaultyStore; readonly files: readonly Uint8Array
 /** Noise, which cannot be compressed to a few requests, and another one in each file. */
 function makePixels(version: number): Uint16Array {
   let state = version + 1;
-  return Uint16Array.from({ length: SIDE * SIDE }, () => {
+  return new Uint16Array(SIDE * SIDE).map(() => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) | 0;
     return 1 + ((state >>> 16) % 2_999);
   });

@@ -77,6 +77,6 @@ const toCcsds = (): Uint8Array =>
     .toBytes();
 
 function toPng(width: number, height: number): Uint8Array {
-  const rows = Uint8Array.from({ length: height * (width + 1) }, (_, i) => (i % (width + 1) === 0 ? 1 : i));
+  const rows = new Uint8Array(height * (width + 1)).map((_, i) => (i % (width + 1) === 0 ? 1 : i));
   return toPngFile({ width, height, colorType: 0, chunks: [['IDAT', deflateSync(rows)]] });
 }

@@ -65,7 +65,7 @@ export function readGoldenTrees(): readonly GoldenTree[] {
   let done = 0;
   return texts.flatMap((text, index) => {
     if (text === '') return [];
-    const tree = Uint8Array.from({ length: TREE_BYTES }, (_, byte) => sorted[byte * count + done]!);
+    const tree = new Uint8Array(TREE_BYTES).map((_, byte) => sorted[byte * count + done]!);
     done++;
     return [
       {

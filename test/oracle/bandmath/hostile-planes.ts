@@ -59,7 +59,7 @@ export function makeHostilePlanes(random: Random, count: number): readonly Hosti
     return random.below(20_000);
   };
   return Array.from({ length: count }, () => ({
-    values: Float32Array.from({ length }, value),
-    mask: random.below(4) === 0 ? Uint8Array.from({ length }, () => (random.below(5) === 0 ? 0 : 1)) : null,
+    values: new Float32Array(length).map(value),
+    mask: random.below(4) === 0 ? new Uint8Array(length).map(() => (random.below(5) === 0 ? 0 : 1)) : null,
   }));
 }

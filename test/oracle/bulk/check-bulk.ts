@@ -81,8 +81,8 @@ const toGeometry = (field: PixelField): MultiPolygonGeometry => ({
 const folder = mkdtempSync(join(tmpdir(), 'oracle-bulk-'));
 try {
   const random = makeRandom(34);
-  const red = Uint16Array.from({ length: SIDE * SIDE }, () => (random() < 0.05 ? 0 : 300 + 4_000 * random()));
-  const nir = Uint16Array.from({ length: SIDE * SIDE }, () => (random() < 0.05 ? 0 : 900 + 6_000 * random()));
+  const red = new Uint16Array(SIDE * SIDE).map(() => (random() < 0.05 ? 0 : 300 + 4_000 * random()));
+  const nir = new Uint16Array(SIDE * SIDE).map(() => (random() < 0.05 ? 0 : 900 + 6_000 * random()));
   const at = (pixels: Uint16Array) => (col: number, row: number) => pixels[row * SIDE + col] as number;
   const scene = await writeTestScene(folder, {
     B04: { ...band, valueAt: at(red) },

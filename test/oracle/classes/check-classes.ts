@@ -31,7 +31,7 @@ const kernels = loadKernels();
 function makeAmplitudes({ seed, width, height, emptyShare }: (typeof IMAGES)[number]) {
   const random = makeRandom(seed);
   const mask = new Uint8Array(width * height).fill(1);
-  const values = Float32Array.from({ length: width * height }, (_, i) => {
+  const values = new Float32Array(width * height).map((_, i) => {
     const [x, y] = [i % width, Math.floor(i / width)];
     const level = 40 * 3 ** ((Math.floor(x / 17) + Math.floor(y / 13)) % 5);
     if (random() < emptyShare) mask[i] = 0;

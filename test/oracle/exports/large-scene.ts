@@ -32,7 +32,7 @@ export async function writeLargeScene(folder: string): Promise<Scene> {
       isDurable: false,
     });
     for (let y = 0; y < SIZE.height; y++) {
-      await cog.writeRows([Uint16Array.from({ length: SIZE.width }, (_, x) => valueAt(x, y, seed + 1))], 1);
+      await cog.writeRows([new Uint16Array(SIZE.width).map((_, x) => valueAt(x, y, seed + 1))], 1);
     }
     const { overviews } = await cog.finish();
     assets[band] = {

@@ -45,9 +45,9 @@ const folder = mkdtempSync(join(tmpdir(), 'swath-stats-'));
 try {
   const cases = Object.entries(kinds).flatMap(([kind, make]) =>
     sizes.map((size) => {
-      const values = Float32Array.from({ length: size }, () => (random() < 0.02 ? Number.NaN : make()));
+      const values = new Float32Array(size).map(() => (random() < 0.02 ? Number.NaN : make()));
       values[0] = make();
-      const mask = Uint8Array.from({ length: size }, (_, i) => Number(i === 0 || random() < 0.9));
+      const mask = new Uint8Array(size).map((_, i) => Number(i === 0 || random() < 0.9));
       return { name: `${kind} ${size}`, file: `${kind}-${size}.raw`, values, mask };
     }),
   );

@@ -45,11 +45,11 @@ const random = (): number => {
 /** Whole numbers with slopes, noise and a missing corner; NaN is what is missing. */
 function makeScene(grid: Grid, bandCount: number): SceneFixture {
   const { width, height } = grid;
-  const mask = Uint8Array.from({ length: width * height }, (_, i) =>
+  const mask = new Uint8Array(width * height).map((_, i) =>
     Number(i % width > 12 || Math.floor(i / width) > 9),
   );
   const bands = Array.from({ length: bandCount }, (_, band) =>
-    Float32Array.from({ length: width * height }, (_, i) => {
+    new Float32Array(width * height).map((_, i) => {
       const wave = Math.sin((i % width) / (7 + band)) + Math.cos(i / width / 11);
       return mask[i] === 1 ? Math.round(9000 + 600 * band + 1500 * wave + 2000 * random()) : Number.NaN;
     }),

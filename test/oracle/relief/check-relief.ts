@@ -59,7 +59,7 @@ function makeHeights({ width, height, baseM, reliefM, stepM }: ReliefCase): Floa
     const [turn, phase, lengthPx] = [6.3 * random(), 6.3 * random(), 200 * share];
     return { heightM: reliefM * share, x: Math.cos(turn) / lengthPx, y: Math.sin(turn) / lengthPx, phase };
   });
-  return Float32Array.from({ length: width * height }, (_, i) => {
+  return new Float32Array(width * height).map((_, i) => {
     if (random() < 0.002) return NODATA;
     const [x, y] = [i % width, Math.floor(i / width)];
     let heightM = baseM + reliefM * (1 + 0.01 * random());

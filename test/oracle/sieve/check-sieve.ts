@@ -31,11 +31,10 @@ function makeRandom(seed: number): () => number {
 function makeLabels(seed: number, { width, height, kinds, patchPx, noise, empty }: LabelStyle): Uint8Array {
   const random = makeRandom(seed);
   const cols = Math.ceil(width / patchPx) + 1;
-  const coarse = Uint8Array.from(
-    { length: cols * (Math.ceil(height / patchPx) + 1) },
+  const coarse = new Uint8Array(cols * (Math.ceil(height / patchPx) + 1)).map(
     () => 1 + Math.floor(random() * kinds),
   );
-  return Uint8Array.from({ length: width * height }, (_, i) => {
+  return new Uint8Array(width * height).map((_, i) => {
     if (random() < empty) return 0;
     if (random() < noise) return 1 + Math.floor(random() * kinds);
     const [x, y] = [i % width, Math.floor(i / width)];

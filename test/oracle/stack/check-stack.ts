@@ -141,7 +141,7 @@ try {
   }
   for (const { seed, width, height, share } of MASKS) {
     const random = makeRandom(seed);
-    const mask = Uint8Array.from({ length: width * height }, () => Number(random() < share));
+    const mask = new Uint8Array(width * height).map(() => Number(random() < share));
     writeFileSync(join(folder, `${seed}.mask`), mask);
     for (const [i, radiusPx] of RADII.entries()) {
       const allocate = kernels.begin();

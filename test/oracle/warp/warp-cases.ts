@@ -36,7 +36,7 @@ function makeScene(name: string, grid: GeoreferencedGrid, hasHoles: boolean): Sc
   const { width, height } = grid;
   const length = width * height;
   const bands = [0, 1].map((band) =>
-    Float32Array.from({ length }, (_, i) => {
+    new Float32Array(length).map((_, i) => {
       const wave = Math.sin((i % width) / 17 + band) * Math.cos(Math.floor(i / width) / 23);
       return Math.round(3000 + 1500 * wave + 2500 * noise(i * 2 + band + 1));
     }),

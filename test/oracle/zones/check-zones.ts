@@ -38,7 +38,7 @@ function makeLayer(width: number, height: number, inside: Uint8Array): Float32Ar
     height: random() - 0.3,
   }));
   const cloud = { x: width * random(), y: height * random(), radius: 6 * random() };
-  return Float32Array.from({ length: width * height }, (_, i) => {
+  return new Float32Array(width * height).map((_, i) => {
     const [x, y] = [i % width, Math.floor(i / width)];
     if (inside[i] === 0 || Math.hypot(x - cloud.x, y - cloud.y) < cloud.radius) return Number.NaN;
     const shape = hills.reduce(
@@ -54,7 +54,7 @@ function makeCase(number: number) {
   const [width, height] = [20 + Math.floor(30 * random()), 20 + Math.floor(30 * random())];
   // A field of any shape: a disc with a bite.
   const [middleX, middleY, radius] = [width / 2, height / 2, Math.min(width, height) / 2 - 1];
-  const inside = Uint8Array.from({ length: width * height }, (_, i) => {
+  const inside = new Uint8Array(width * height).map((_, i) => {
     const [x, y] = [(i % width) + 0.5, Math.floor(i / width) + 0.5];
     const isBitten = Math.hypot(x - width, y - middleY) < radius / 2;
     return Number(Math.hypot(x - middleX, y - middleY) <= radius && !isBitten);

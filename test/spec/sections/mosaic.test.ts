@@ -161,7 +161,7 @@ test('mosaic image: bounds may replace the tile, and a tile is a part of an imag
   const bounds = `${native.west};${native.east};32610/${native.north};${native.south};32610`;
   const exact = `crs=EPSG:32610&TILE_SIZE=${native.width},${native.height}&MIN_MAX=0,6000&mask=none`;
   const picture = await draw(`${FIRE}/B12/12/${bounds}`, exact);
-  const everyPixel = Int32Array.from({ length: native.width * native.height }, (_, i) => i);
+  const everyPixel = new Int32Array(native.width * native.height).map((_, i) => i);
   expectPixels(picture, everyPixel, (pixel) => greyOf(after.values[pixel]!, 0, 6000));
 });
 

@@ -132,7 +132,7 @@ function toPoint(cell: number, seed: number): Point {
 }
 
 function planCosts(noise: Noise, country: RoadCountry): Float64Array {
-  return Float64Array.from({ length: grid.size * grid.size }, (_, cell) => {
+  return new Float64Array(grid.size * grid.size).map((_, cell) => {
     const x = grid.originM + ((cell % grid.size) + 0.5) * grid.cellM;
     const y = grid.originM + (Math.floor(cell / grid.size) + 0.5) * grid.cellM;
     if (country.inlandM(x, y) < 150 || country.lakeEdgeM(x, y) < 200) return Number.POSITIVE_INFINITY;

@@ -88,8 +88,8 @@ for (const camera of ['MUX', 'AWFI', 'PAN10M', 'PAN5M'] as const) {
         width: 200,
         height: 160,
         sideM: pixelM,
-        x: Float64Array.from({ length: 32_000 }, (_, i) => x + ((i % 200) + 0.5) * pixelM),
-        y: Float64Array.from({ length: 32_000 }, (_, i) => y + (Math.floor(i / 200) + 0.5) * pixelM),
+        x: new Float64Array(32_000).map((_, i) => x + ((i % 200) + 0.5) * pixelM),
+        y: new Float64Array(32_000).map((_, i) => y + (Math.floor(i / 200) + 0.5) * pixelM),
       });
       const { planes } = expose(world, {
         survey,

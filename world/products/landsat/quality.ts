@@ -137,7 +137,7 @@ export function toQualityBand(
   { collection, quality }: { readonly collection: 1 | 2; readonly quality: Mission['quality'] },
 ): Uint16Array {
   const toValue = collection === 1 ? toCollection1 : toCollection2;
-  const values = Uint16Array.from({ length: 128 }, (_, flag) => toValue(flag, quality));
+  const values = new Uint16Array(128).map((_, flag) => toValue(flag, quality));
   const band = new Uint16Array(flags.length);
   for (let i = 0; i < flags.length; i++) {
     const value = values[flags[i]!]!;

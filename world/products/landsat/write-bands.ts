@@ -190,7 +190,7 @@ function makeToStored({ reflectance, radiance, thermal }: BandScale, sunElevatio
   }
   const { k1, k2 } = thermal!;
   const count = Math.round((HOTTEST_K - COLDEST_K) / STEP_K) + 2;
-  const table = Float64Array.from({ length: count }, (_, i) => {
+  const table = new Float64Array(count).map((_, i) => {
     const spectral = k1 / (exp(k2 / (COLDEST_K + i * STEP_K)) - 1);
     return (spectral - radiance.add) / radiance.mult;
   });

@@ -41,10 +41,8 @@ after(() => folder.remove());
 function lookAt({ width, height, transform }: ReadImage, plan: LandsatPlan, bandName: string): Exposure {
   const [west, pixelM, , north] = transform;
   const local = (origin: number, index: number) => origin + (index + 0.5) * pixelM;
-  const x = Float64Array.from({ length: width * height }, (_, i) => local(west - frame.west, i % width));
-  const y = Float64Array.from({ length: width * height }, (_, i) =>
-    local(frame.north - north, Math.floor(i / width)),
-  );
+  const x = new Float64Array(width * height).map((_, i) => local(west - frame.west, i % width));
+  const y = new Float64Array(width * height).map((_, i) => local(frame.north - north, Math.floor(i / width)));
   const survey = world.ground.survey({ width, height, x, y, sideM: pixelM });
   const { kind, centreNm, widthNm } = toMission(plan.mission).sensor.bands.find(
     ({ name, spellings }) => name === bandName || spellings.includes(bandName),

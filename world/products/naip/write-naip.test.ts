@@ -82,8 +82,8 @@ test('stored values are the ground after the tone curve', () =>
       width,
       height,
       sideM: 1,
-      x: Float64Array.from({ length: width * height }, (_, i) => window.x + (i % width) + 0.5),
-      y: Float64Array.from({ length: width * height }, (_, i) => window.y + Math.floor(i / width) + 0.5),
+      x: new Float64Array(width * height).map((_, i) => window.x + (i % width) + 0.5),
+      y: new Float64Array(width * height).map((_, i) => window.y + Math.floor(i / width) + 0.5),
     };
     const ranges = [
       ['R', 635, 32],

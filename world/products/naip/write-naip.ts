@@ -75,7 +75,7 @@ const MAX = 1;
  * their texture.
  */
 function makeToneCurve(white: number): Uint8Array {
-  return Uint8Array.from({ length: STEPS + 1 }, (_, step) => {
+  return new Uint8Array(STEPS + 1).map((_, step) => {
     const part = (step / STEPS) * (MAX / white);
     return step === 0 ? 0 : Math.min(255, Math.round(255 * power(part, 1 / 2.2)));
   });

@@ -125,7 +125,7 @@ export function toSigmaTable({ width, height, spacingM, incidenceDegAt }: RadarP
 /** The table's value for each pixel of a line, straight between its entries. */
 export function toLineOfFactors({ pixels, sigmaNought }: SigmaTable, width: number): Float64Array {
   const step = pixels[1]! - pixels[0]!;
-  return Float64Array.from({ length: width }, (_, pixel) => {
+  return new Float64Array(width).map((_, pixel) => {
     const cell = Math.min(pixels.length - 2, Math.floor(pixel / step));
     const part = (pixel - pixels[cell]!) / step;
     return sigmaNought[cell]! + part * (sigmaNought[cell + 1]! - sigmaNought[cell]!);

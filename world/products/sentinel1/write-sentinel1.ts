@@ -129,7 +129,7 @@ function makeRadarDeveloper(
   { world }: ProductDeps,
 ): RadarDeveloper {
   const { width, spacingM } = pass;
-  const incidence = Float32Array.from({ length: width }, (_, pixel) => pass.incidenceDegAt(pixel));
+  const incidence = new Float32Array(width).map((_, pixel) => pass.incidenceDegAt(pixel));
   // coarser pixels are means of echoes that are independent beyond the resolution
   const looks = LOOKS * Math.max(1, (spacingM / RESOLUTION_M) ** 2);
   const sums = polarisations.map(() => ({ count: 0, total: 0, squares: 0 }));

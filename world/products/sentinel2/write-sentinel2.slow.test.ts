@@ -54,10 +54,8 @@ function exposeGrid(
     width,
     height,
     sideM: pixelM,
-    x: Float64Array.from({ length: width * height }, (_, i) => toCentre(plan.window.x, i % width)),
-    y: Float64Array.from({ length: width * height }, (_, i) =>
-      toCentre(plan.window.y, Math.floor(i / width)),
-    ),
+    x: new Float64Array(width * height).map((_, i) => toCentre(plan.window.x, i % width)),
+    y: new Float64Array(width * height).map((_, i) => toCentre(plan.window.y, Math.floor(i / width))),
   };
   const bands = listBands('sentinel2').filter(({ name }) => names?.includes(name) ?? true);
   const survey = world.ground.survey(locations);

@@ -22,7 +22,7 @@ export class BitWriter {
 
   toBytes(): Uint8Array {
     this.align();
-    return Uint8Array.from({ length: this.#bits.length / 8 }, (_, i) =>
+    return new Uint8Array(this.#bits.length / 8).map((_, i) =>
       this.#bits.slice(8 * i, 8 * i + 8).reduce((byte, bit) => 2 * byte + bit, 0),
     );
   }

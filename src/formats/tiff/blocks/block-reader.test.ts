@@ -99,9 +99,7 @@ const striped: CogOptions = {
   height: 512,
   blockSize: 512,
 };
-const stripes = [
-  Uint16Array.from({ length: 512 * 512 }, (_, i) => (i * 7) ^ (Math.imul(i, 2_654_435_761) >>> 27)),
-];
+const stripes = [new Uint16Array(512 * 512).map((_, i) => (i * 7) ^ (Math.imul(i, 2_654_435_761) >>> 27))];
 const position = { band: 0, column: 0, row: 0 };
 
 const heights = [Float32Array.from(stripes[0]!, (pixel) => pixel / 7)];

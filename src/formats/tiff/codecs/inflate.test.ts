@@ -31,7 +31,7 @@ function assertAsZlib(stored: Uint8Array, expectedBytes: number, what: string): 
 }
 
 const LENGTH = 70_000;
-const fill = (toByte: (i: number) => number) => Uint8Array.from({ length: LENGTH }, (_, i) => toByte(i));
+const fill = (toByte: (i: number) => number) => new Uint8Array(LENGTH).map((_, i) => toByte(i));
 const noise = makeNoise(LENGTH);
 /** A few lows of 16-bit differences next to highs of 0 and 255: what predictor 2 leaves of a scene. */
 const differences = fill((i) => (i % 2 === 0 ? noise[i]! & 31 : noise[i]! < 128 ? 0 : 255));
@@ -66,7 +66,7 @@ for (const [kind, bytes] of Object.entries(kinds)) {
 test('runs of any short period are repeated correctly, whatever their length', () => {
   for (let period = 1; period <= 40; period++) {
     for (const length of [period + 3, 2 * period + 17, 300, 1000]) {
-      const run = Uint8Array.from({ length }, (_, i) => 200 - (i % period));
+      const run = new Uint8Array(length).map((_, i) => 200 - (i % period));
       assert.deepEqual(inflateBytes(deflateSync(run), length), run, `period ${period}, length ${length}`);
     }
   }

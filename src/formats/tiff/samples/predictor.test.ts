@@ -74,7 +74,7 @@ test('predictors 2 and 3 restore any rows and bands', () => {
   fc.assert(
     fc.property(cases, ({ stride, pixels, rows, seed }) => {
       const rowLength = stride * pixels;
-      const bytes = Uint8Array.from({ length: rowLength * rows * 4 }, (_, i) => seed[i % 16]! + i * 31);
+      const bytes = new Uint8Array(rowLength * rows * 4).map((_, i) => seed[i % 16]! + i * 31);
       for (const make of [Uint8Array, Uint16Array, Int16Array, Uint32Array]) {
         const original = new make(bytes.buffer.slice(0, rowLength * rows * make.BYTES_PER_ELEMENT));
         const samples = original.slice();
@@ -114,7 +114,7 @@ test('floats of any size, row length and band count match plain JavaScript', () 
 
 test('all bits survive, also those of infinities, subnormal numbers and NaNs', () => {
   const special = [0x7f80_0000, 0xff80_0000, 0x0000_0001, 0x8000_0000, 0x7fc0_0000, 0x7f80_0001, 0xffff_ffff];
-  const floats = new Uint8Array(Uint32Array.from({ length: 35 }, (_, i) => special[i % 7]!).buffer);
+  const floats = new Uint8Array(new Uint32Array(35).map((_, i) => special[i % 7]!).buffer);
   const rows = { rowLength: 35, stride: 1, sampleBytes: 4 } as const;
   assert.deepEqual(unpredictFloats(predictFloats(floats, rows), rows), floats);
 });

@@ -39,7 +39,7 @@ const makeBench = (range: object) => {
   const paths: string[] = [];
   const half = Math.floor(grid.width / 2);
   const toPixels = (left: number, right: number): Uint8ClampedArray =>
-    Uint8ClampedArray.from({ length: 4 * grid.width * grid.height }, (_, i) => {
+    new Uint8ClampedArray(4 * grid.width * grid.height).map((_, i) => {
       if (i % 4 === 3) return 255;
       return Math.floor(i / 4) % grid.width < half ? left : right;
     });

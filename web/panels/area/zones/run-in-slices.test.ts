@@ -5,7 +5,7 @@ import { runInSlices } from './run-in-slices.ts';
 
 test('work on a large map pauses, and gives the same result', async () => {
   const [width, height] = [600, 500];
-  const classes = Uint8Array.from({ length: width * height }, (_, i) => 1 + (Math.floor(i / 7) % 3));
+  const classes = new Uint8Array(width * height).map((_, i) => 1 + (Math.floor(i / 7) % 3));
   let pauses = 0;
   const patches = await runInSlices(tracePatches({ width, height, classes }), async () => {
     pauses++;

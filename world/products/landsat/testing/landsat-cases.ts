@@ -14,8 +14,8 @@ function findSky(): SkyPlan {
   const side = 25;
   const toCoordinate = (from: number, index: number) => from + 300 + index * 100;
   const count = side * side;
-  const x = Float64Array.from({ length: count }, (_, i) => toCoordinate(window.x, i % side));
-  const y = Float64Array.from({ length: count }, (_, i) => toCoordinate(window.y, Math.floor(i / side)));
+  const x = new Float64Array(count).map((_, i) => toCoordinate(window.x, i % side));
+  const y = new Float64Array(count).map((_, i) => toCoordinate(window.y, Math.floor(i / side)));
   const survey = world.ground.survey({ width: side, height: side, x, y, sideM: 100 });
   for (let seed = 1; seed < 1_000; seed++) {
     const sky = { seed, opaque: 0.4, cirrus: 0.25, haze: 0.2 };
