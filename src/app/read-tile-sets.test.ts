@@ -6,6 +6,7 @@ import type { TestContext } from 'node:test';
 import { test } from 'node:test';
 import { openOwnObjects } from '../objects/index.ts';
 import { FAKE_BUCKET, startFakeS3 } from '../sources/testing/fake-s3.ts';
+import { HANG_MS } from '../testing/wait-for.ts';
 import { MIB } from '../units.ts';
 import { readTileSets } from './read-tile-sets.ts';
 
@@ -22,7 +23,7 @@ async function startBucket(t: TestContext) {
     fake.stop();
     rmSync(dataDir, { recursive: true });
   });
-  const network = { ...fake.network, limits: { retries: 0, totalMs: 1_000 } };
+  const network = { ...fake.network, limits: { retries: 0, totalMs: HANG_MS } };
   const config = {
     dataDir,
     cubes: `s3://${FAKE_BUCKET}/own/`,

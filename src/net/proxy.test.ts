@@ -6,6 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { makeCertificate } from '../../test/support/make-certificate.ts';
 import type { SwathError } from '../errors.ts';
+import { HANG_MS } from '../testing/wait-for.ts';
 import type { AddressPolicy } from './address-policy.ts';
 import { makeGuardedFetch } from './guarded-fetch.ts';
 import type { ProxySettings } from './proxy.ts';
@@ -58,6 +59,7 @@ const open = (settings: ProxySettings, more: Partial<Parameters<typeof makeGuard
     proxy: settings,
     resolveName: unknown,
     userAgent: 'Swath/test',
+    timeouts: { connectMs: HANG_MS, headersMs: HANG_MS, idleMs: HANG_MS, totalMs: HANG_MS },
     ...more,
   });
   return (url: string) => fetch({ url, headers: { 'x-given': 'yes' }, limitBody: () => 4 * 2 ** 20 });
