@@ -66,7 +66,7 @@ const { values, positionals: words } = parseArgs({
     again: { type: 'boolean', default: false },
     changed: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
-    // Only guards: on a fifth of a core, which six processes share, the longest file has taken most of an hour.
+    // Only guards: on a fifth of a core, which all processes of a run share, the longest file has taken most of an hour.
     'test-ms': { type: 'string', default: '14400000' },
     'idle-ms': { type: 'string', default: '900000' },
   },

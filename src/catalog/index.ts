@@ -12,7 +12,7 @@ export {
   listFiles,
   makeListFiles,
   parsePlaces,
-  type StoredLayout,
+  type StoredFiles,
 } from './listed-files.ts';
 export { compareScenes, compareTexts, matchesFilters, toMatchedFields } from './match-scene.ts';
 export type {

@@ -94,7 +94,7 @@ export interface StoredFiles {
 }
 
 /** A layout under its hash. */
-export interface StoredLayout {
+interface StoredLayout {
   readonly id: string;
   readonly text: string;
 }

@@ -1,6 +1,6 @@
 /** Pages of hits between the thread that reads them and the one that shows them. */
 import { makePause } from '../../async/index.ts';
-import type { FiledHit, HitPage, SceneHit, StoredLayout } from '../../catalog/index.ts';
+import type { FiledHit, HitPage, SceneHit, StoredFiles } from '../../catalog/index.ts';
 import { listFiles } from '../../catalog/index.ts';
 import type { SceneRow, StoredRecord } from './scenes.ts';
 
@@ -74,7 +74,7 @@ export function parseFilesColumn(
 }
 
 /** The layouts of rows, each once. In one order, so that nodes that add the same ones wait for each other. */
-export function listLayouts(rows: readonly Pick<SceneRow, 'files'>[]): readonly StoredLayout[] {
+export function listLayouts(rows: readonly Pick<SceneRow, 'files'>[]): readonly StoredFiles['layout'][] {
   const layouts = new Map(rows.map(({ files: { layout } }) => [layout.id, layout]));
   return [...layouts.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }

@@ -1,7 +1,15 @@
 /** Scenes in SQL, the same on both databases: a scene as a row, and the conditions, orders and pages of searches. */
 
 import { makePause } from '../../async/index.ts';
-import type { FieldFilter, FieldValue, NewScene, Scene, SceneHit, SceneQuery } from '../../catalog/index.ts';
+import type {
+  FieldFilter,
+  FieldValue,
+  NewScene,
+  Scene,
+  SceneHit,
+  SceneQuery,
+  StoredFiles,
+} from '../../catalog/index.ts';
 import {
   makeKeyOrders,
   makeListFiles,
@@ -31,7 +39,7 @@ export interface SceneRow {
   /** The rest of the record, opaque to the store: files, calibration and so on. */
   readonly rest: string;
   /** The files that lists of scenes show, which are in the rest too: unpacking it takes far longer than reading them. */
-  readonly files: ReturnType<ReturnType<typeof makeListFiles>>;
+  readonly files: StoredFiles;
 }
 
 /** The fields of a hit, to which the version is added. */
