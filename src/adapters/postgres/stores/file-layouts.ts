@@ -7,15 +7,19 @@ import { listLayouts, MAX_LAYOUTS, parseFilesColumn, toFiles } from '../../sql/h
 import type { SceneRow } from '../../sql/scenes.ts';
 import type { SqlClient } from '../connection/sql-client.ts';
 
-/** What the files of a record are read from: its rest, unless it has a column of files. */
+/** What the files of a record are read from: its rest, unless its column of files is of its version. */
 export interface FilesRow {
-  readonly number: string;
   readonly hit: string;
   readonly files: string | null;
+  readonly rest: string | null;
 }
 
-/** The columns of `FilesRow`, of the table `r`. */
-export const FILES_COLUMNS = 'r.number, r.hit, r.files';
+/**
+ * The columns of `FilesRow`, of the table `r`: with the rest in the same statement, or the record could be gone by the next one.
+ * `parseFilesColumn` says how the version is found.
+ */
+export const FILES_COLUMNS = `r.hit, r.files,
+  CASE WHEN starts_with(r.files, left(right(r.hit, 18), 16)) THEN NULL ELSE r.rest END AS rest`;
 
 /** Layouts that a node keeps in memory: a few kilobytes each. */
 const MAX_TEXTS = 1_024;
@@ -50,16 +54,6 @@ export function makeFileLayouts(client: SqlClient) {
     return found;
   }
 
-  /** The rests of records that were written before there was a column of files. */
-  async function readRests(rows: readonly FilesRow[]): Promise<ReadonlyMap<string, string>> {
-    if (rows.length === 0) return new Map();
-    const found = await client.query<{ number: string; rest: string }>({
-      sql: 'SELECT number, rest FROM records WHERE number = ANY(?::bigint[])',
-      values: [rows.map(({ number }) => number)],
-    });
-    return new Map(found.map(({ number, rest }) => [number, rest]));
-  }
-
   return {
     /** Keeps the layouts of rows, as long as there is room; the ids of those that are kept. */
     async keep(rows: readonly Pick<SceneRow, 'files'>[]): Promise<ReadonlySet<string>> {
@@ -80,12 +74,11 @@ export function makeFileLayouts(client: SqlClient) {
     async readFiles(rows: readonly FilesRow[]): Promise<readonly FiledHit['files'][]> {
       const columns = rows.map(({ hit, files }) => parseFilesColumn(hit, files));
       const found = await readTexts(new Set(columns.flatMap((column) => column?.layoutId ?? [])));
-      const rests = await readRests(rows.filter((_, i) => columns[i] === null));
       const pause = makePause();
       const files: FiledHit['files'][] = [];
       for (const [i, column] of columns.entries()) {
         await pause();
-        if (column === null) files.push(toFiles({ rest: rests.get(rows[i]?.number ?? '') ?? '{}' }));
+        if (column === null) files.push(toFiles({ rest: rows[i]?.rest ?? '{}' }));
         else {
           const layout = found.get(column.layoutId);
           if (layout === undefined)
