@@ -1,4 +1,5 @@
-import { createHash, createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { makeShortHmac } from './short-hmac.ts';
 
 /** Secrets of the service itself, which all nodes share. */
 export interface SecretStore {
@@ -90,9 +91,8 @@ export function makeReadLinks<Links>(
 
 /** Builds it: HMAC-SHA-256 with a secret of the service, which says nothing about any key. */
 export function makeLinkSigner(secret: string): LinkSigner {
-  const key = createSecretKey(secret, 'utf8');
-  const sign = (parts: readonly string[]): string =>
-    createHmac('sha256', key).update(JSON.stringify(parts)).digest('base64url');
+  const signText = makeShortHmac(secret);
+  const sign = (parts: readonly string[]): string => signText(JSON.stringify(parts));
   return { sign, isValid: (parts, signature) => isEqual(signature, sign(parts)) };
 }
 
