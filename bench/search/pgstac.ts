@@ -121,7 +121,7 @@ function* listItems(count: number): Generator<{ readonly id: string }> {
     signedFor: '',
   });
   for (let n = 0; n < count; n += 1)
-    yield JSON.parse(write(toScene(makeNamedScene(n, count)))) as { readonly id: string };
+    yield JSON.parse(write(toScene(makeNamedScene(n, count))).toString()) as { readonly id: string };
 }
 
 const toCollection = (id: string) => ({

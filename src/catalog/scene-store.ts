@@ -70,7 +70,11 @@ export type SceneHit = Pick<
 >;
 
 /** A hit with its files. */
-export type FiledHit = SceneHit & { readonly files: ListedFiles };
+export type FiledHit = SceneHit & {
+  readonly files: ListedFiles;
+  /** The footprint as JSON, where the store has it so: writing its numbers again takes longer than all else of a hit. */
+  readonly footprintJson?: string | undefined;
+};
 
 /** One page of hits and how many match in all. */
 export interface HitPage {

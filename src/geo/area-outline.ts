@@ -79,11 +79,9 @@ function findNarrowest(outline: AreaOutline): Pick<LonLatBounds, 'west' | 'east'
  */
 export function areaBounds(area: AreaGeometry): LonLatBounds {
   const parts = area.type === 'Polygon' ? [area.coordinates] : area.coordinates;
-  const boxes = parts.map(([outer]) => {
-    const lons = outer!.map(([lon]) => lon);
-    const lats = outer!.map(([, lat]) => lat);
-    return { west: min(lons), east: max(lons), south: min(lats), north: max(lats) };
-  });
+  const boxes = parts.map(([outer]) => toBox(outer!));
+  // Most footprints, of which a page has hundreds.
+  if (boxes.length === 1) return boxes[0]!;
   const [south, north] = [min(boxes.map((box) => box.south)), max(boxes.map((box) => box.north))];
   // The rectangle begins at the western edge of some part; the other parts are moved by a turn if necessary.
   const spans = boxes.map(({ west }) => ({
@@ -94,6 +92,19 @@ export function areaBounds(area: AreaGeometry): LonLatBounds {
     span.east - span.west < best.east - best.west ? span : best,
   );
   return { ...narrowest, south, north };
+}
+
+function toBox(ring: readonly LonLat[]): LonLatBounds {
+  let [[west, south]] = ring as [LonLat];
+  let [east, north] = [west, south];
+  for (const [lon, lat] of ring) {
+    // As Math.min and Math.max: what is not a number stays none.
+    west = Math.min(west, lon);
+    east = Math.max(east, lon);
+    south = Math.min(south, lat);
+    north = Math.max(north, lat);
+  }
+  return { west, east, south, north };
 }
 
 const min = (values: ArrayLike<number>): number => pick(values, Math.min);

@@ -194,7 +194,11 @@ export function sceneWritingContract(name: string, open: OpenStore): void {
       assert.deepEqual([page.found, page.hits.length], [found, limit]);
       assert.deepEqual(
         page.hits,
-        bare.hits.map((hit, i) => ({ ...hit, files: listFiles(JSON.stringify(scenes[i]?.assets)) })),
+        bare.hits.map((hit, i) => ({
+          ...hit,
+          files: listFiles(JSON.stringify(scenes[i]?.assets)),
+          footprintJson: JSON.stringify(hit.footprint),
+        })),
       );
       const named = page.hits.map(({ viewId }) => store.scenes.findHit?.(viewId));
       assert.deepEqual(await Promise.all(named), page.hits);

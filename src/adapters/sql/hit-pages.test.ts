@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Asset } from '../../catalog/index.ts';
+import type { Asset, FiledHit, SceneHit } from '../../catalog/index.ts';
 import { listFiles, makeListFiles, parsePlaces } from '../../catalog/index.ts';
 import { makeScene } from '../../catalog/testing/make-scene.ts';
+import { casesOf } from '../../testing/test-size.ts';
 import { parseHits, toFiles, toHitLists, toSharedFiles } from './hit-pages.ts';
 import { parseRecord, toSceneRow } from './scenes.ts';
 
@@ -154,6 +155,35 @@ test('a page with files is read as it was sent, and equal files are sent once', 
   assert.equal(found, 9);
   assert.deepEqual(
     hits,
-    rows.map((row) => ({ ...(JSON.parse(row.hit) as object), files: toFiles(row) })),
+    rows.map((row) => {
+      const hit = JSON.parse(row.hit) as SceneHit;
+      return { ...hit, files: toFiles(row), footprintJson: JSON.stringify(hit.footprint) };
+    }),
+  );
+});
+
+test('property: the JSON of a footprint is that of its own hit, whatever stands beside it', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(words, fc.boolean()), { minLength: 1, maxLength: 4 }),
+      async (texts) => {
+        const rows = texts.map(([text, isNamed], i) =>
+          toSceneRow({
+            ...makeScene(i),
+            productId: `"footprint":${text}`,
+            fields: { title: `}"footprint":{${text}`, ...(isNamed ? { footprint: text } : {}) },
+          }),
+        );
+        const { hits } = await parseHits({
+          found: rows.length,
+          hits: toHitLists(rows.map(({ hit }) => hit)),
+          files: toSharedFiles(rows.map(toFiles)),
+        });
+        const isAmbiguous = texts.some(([, isNamed]) => isNamed);
+        for (const hit of hits as FiledHit[])
+          assert.equal(hit.footprintJson, isAmbiguous ? undefined : JSON.stringify(hit.footprint));
+      },
+    ),
+    { numRuns: casesOf(100) },
   );
 });

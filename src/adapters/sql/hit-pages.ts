@@ -106,16 +106,42 @@ export async function parseHits({ found, hits: lists, files }: StoredHits): Prom
   const pause = makePause();
   const hits: (SceneHit | FiledHit)[] = [];
   for (const list of lists) {
-    for (const hit of JSON.parse(list) as SceneHit[])
-      hits.push(files === undefined ? hit : withFiles(hit, files, hits.length));
+    const parsed = JSON.parse(list) as SceneHit[];
+    if (files === undefined) hits.push(...parsed);
+    else {
+      const footprints = cutFootprints(list, parsed.length);
+      for (const [i, hit] of parsed.entries())
+        hits.push(Object.assign(hit, { files: filesAt(files, hits.length), footprintJson: footprints[i] }));
+    }
     const turn = pause();
     if (turn !== undefined) await turn;
   }
   return { found, hits };
 }
 
-function withFiles(hit: SceneHit, { layouts, places, of }: SharedFiles, i: number): FiledHit {
-  return Object.assign(hit, {
-    files: { layout: layouts[of[i] as number] as string, places: places[i] as string },
-  });
+/** Parses a hit with its files. */
+export function parseHit(json: string, files: FiledHit['files']): FiledHit {
+  const [footprintJson] = cutFootprints(json, 1);
+  return { ...(JSON.parse(json) as SceneHit), files, footprintJson };
 }
+
+const FOOTPRINT = '"footprint":';
+
+/**
+ * The footprints of some hits as JSON; none where they cannot be told apart. Quotes inside JSON strings are escaped, so only
+ * keys match, and a footprint holds no objects.
+ */
+function cutFootprints(json: string, count: number): readonly string[] {
+  const cut: string[] = [];
+  for (let at = json.indexOf(FOOTPRINT); at >= 0; at = json.indexOf(FOOTPRINT, at)) {
+    const begin = at + FOOTPRINT.length;
+    at = json.indexOf('}', begin) + 1;
+    cut.push(json.slice(begin, at));
+  }
+  return cut.length === count ? cut : [];
+}
+
+const filesAt = ({ layouts, places, of }: SharedFiles, i: number): FiledHit['files'] => ({
+  layout: layouts[of[i] as number] as string,
+  places: places[i] as string,
+});

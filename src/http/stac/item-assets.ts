@@ -7,6 +7,7 @@ import { parsePlaces } from '../../catalog/index.ts';
 import { toStacItem } from '../../ingest/index.ts';
 import { makeLru } from '../../lru.ts';
 import { toExtension, toFileName } from './files.ts';
+import type { JsonBytes } from './json-bytes.ts';
 import type { JsonTemplate } from './json-template.ts';
 import { compileEntries, fillTemplate, partHole, wholeHole } from './json-template.ts';
 
@@ -19,6 +20,8 @@ export interface FilesTemplate {
   readonly frames: readonly TransformFrame[];
   /** Extensions that their fields belong to; equal lists are the same object. */
   readonly extensions: readonly string[];
+  /** Values of the holes, for the places that were written last. */
+  placed: { readonly places: string | null; readonly values: string[] };
 }
 
 /** What stands around the origin in a transform of STAC. */
@@ -29,10 +32,21 @@ interface TransformFrame {
 
 /** Layouts that are kept. Datasets have a few, in some reference systems each: UTM has 120. */
 const MAX_TEMPLATES = 2_048;
-const templates = makeLru<FilesTemplate & { readonly dataset: string }>({ max: MAX_TEMPLATES });
+const templates = makeLru<KnownTemplate>({ max: MAX_TEMPLATES });
 
-/** The template of a scene's files. Hits of a page share the text of their layout, whose hash is then known. */
-export function findTemplate(hit: SceneHit, { layout }: FiledHit['files']): FilesTemplate {
+type KnownTemplate = FilesTemplate & { readonly dataset: string };
+
+/** Builds the function that finds the template of a scene's files. Those that are alike mostly follow each other. */
+export function makeFindTemplate(): (hit: SceneHit, files: FiledHit['files']) => FilesTemplate {
+  let last: { readonly layout: string; readonly template: KnownTemplate } | null = null;
+  return (hit, { layout }) => {
+    if (last?.layout !== layout || last.template.dataset !== hit.dataset)
+      last = { layout, template: findTemplate(hit, layout) };
+    return last.template;
+  };
+}
+
+function findTemplate(hit: SceneHit, layout: string): KnownTemplate {
   const known = templates.get(layout);
   // Files of two datasets are hardly ever alike, and a longer key would have to be hashed for every scene.
   if (known?.dataset === hit.dataset) return known;
@@ -61,6 +75,7 @@ function makeTemplate(hit: SceneHit, layout: string): FilesTemplate {
     json: compileEntries(Object.fromEntries(made.map(({ name, value }) => [name, value]))),
     frames,
     extensions: intern([...new Set(made.flatMap(({ extensions }) => extensions))]),
+    placed: { places: null, values: [] },
   };
 }
 
@@ -109,16 +124,23 @@ function toPixelM({ epsg, transform }: ListedFile): number | undefined {
   return epsg === 4326 || size < 0.01 ? undefined : size;
 }
 
-/**
- * Appends the files of a scene to the pieces of an item, each with a comma behind it. `folder` is what their addresses begin
- * with, as it stands in JSON.
- */
+/** Appends the files of a scene, each with a comma behind it. `folder` is what their addresses begin with, as it stands in JSON. */
 export function writeFileAssets(
-  { json, frames }: FilesTemplate,
+  template: FilesTemplate,
   { places, folder }: { readonly places: string; readonly folder: string },
-  written: string[],
+  out: JsonBytes,
 ): void {
-  const values = [folder];
+  // Scenes of one tile of a mission's grid lie alike, and often follow each other.
+  const placed =
+    template.placed.places === places ? template.placed : { places, values: toValues(template, places) };
+  template.placed = placed;
+  placed.values[FOLDER] = folder;
+  fillTemplate(template.json, placed.values, out);
+}
+
+/** The values of all holes but the folder. */
+function toValues({ frames }: FilesTemplate, places: string): string[] {
+  const values = [''];
   const placed = parsePlaces(places);
   for (const [i, frame] of frames.entries()) {
     const place = placed[i] as (typeof placed)[number];
@@ -130,5 +152,5 @@ export function writeFileAssets(
       values.push(`[${height},${width}]`, `${frame.beforeX}${x}${frame.beforeY}${y}]`);
     }
   }
-  fillTemplate(json, values, written);
+  return values;
 }

@@ -7,6 +7,7 @@ import { listStyles } from '../ogc/layer-styles.ts';
 import type { StacAddresses, StacLink } from './addresses.ts';
 import { GEOJSON_TYPE, JSON_TYPE, toRootLink, toWmtsLink } from './addresses.ts';
 import { toItemId } from './item-properties.ts';
+import type { JsonBytes } from './json-bytes.ts';
 import type { JsonTemplate } from './json-template.ts';
 import { compileTemplate, fillTemplate, partHole, toInner } from './json-template.ts';
 
@@ -34,54 +35,72 @@ const HOLES: LinkedScene = {
 /** Links by all that they hold but the scene: most searches find a few items, for which compiling them would not pay. */
 const templates = makeLru<JsonTemplate>({ max: 256 });
 
+/** What the links of scenes with the same bands have in common. */
+interface SharedLinks {
+  /** Bands of the tiles that are linked: the default composition, of the bands that the scenes have. */
+  readonly bands: string | null;
+  /** Whether the layers of these scenes show the same by default. */
+  readonly isDefault: boolean;
+  readonly withMap: () => JsonTemplate;
+  readonly withoutMap: () => JsonTemplate;
+}
+
 /**
- * Builds the function that appends the links of a scene to the pieces of an item. `names` are those of its bands; null where
- * they are not known. Returns whether some of the links lead to maps.
+ * Builds the function that appends the links of a scene. `names` are those of its bands, one list for all scenes whose files
+ * are alike; null where they are not known. Returns whether some of the links lead to maps. Without a place to write to it only
+ * tells that.
  */
 export function makeWriteLinks(
   tools: LinkTools,
-): (scene: SceneHit, names: readonly string[] | null, written: string[]) => boolean {
-  return ({ viewId, dataset, sceneId }, names, written) => {
-    const bands = toBands(dataset, names);
+): (scene: SceneHit, names: readonly string[] | null, out: JsonBytes | null) => boolean {
+  const known = new Map<readonly string[] | string, SharedLinks>();
+  const find = (dataset: string, names: readonly string[] | null): SharedLinks => {
+    const found = known.get(names ?? dataset);
+    if (found !== undefined) return found;
+    const made = shareLinks(dataset, names, tools);
+    known.set(names ?? dataset, made);
+    return made;
+  };
+  return ({ viewId, dataset, sceneId }, names, out) => {
+    const { bands, isDefault, withMap, withoutMap } = find(dataset, names);
+    if (out === null) return bands !== null;
     const itemId = toItemId(viewId);
-    // The style that a layer has by default is of all scenes of its dataset, whichever bands this one has.
-    const isDefault = tools.toMap !== null && bands !== null && bands === defaultOf(dataset);
     const map = isDefault && LAYER_ID.test(itemId) ? (tools.toMap?.(itemId) ?? null) : null;
     if (PLAIN_ID.test(viewId)) {
-      const template = templates.remember(`${tools.publicUrl} ${dataset} ${bands} ${map === null}`, () => {
-        const holes = map === null ? { ...HOLES, map } : HOLES;
-        return compileTemplate(toLinks(holes, dataset, bands, tools));
-      });
-      fillTemplate(template, [itemId, viewId, toInner(sceneId), toInner(map ?? '')], written);
-    } else written.push(JSON.stringify(toLinks({ itemId, viewId, sceneId, map }, dataset, bands, tools)));
+      const template = map === null ? withoutMap() : withMap();
+      fillTemplate(template, [itemId, viewId, toInner(sceneId), toInner(map ?? '')], out);
+    } else out.write(JSON.stringify(toLinks({ itemId, viewId, sceneId, map }, dataset, bands, tools)));
     return bands !== null;
   };
 }
 
-/** Bands of the default style of a dataset's layers. */
-function defaultOf(dataset: string): string | null {
+function shareLinks(dataset: string, names: readonly string[] | null, tools: LinkTools): SharedLinks {
   const sensor = sensorByDataset(dataset);
-  return sensor === null ? null : (listStyles(sensor)[0]?.bands ?? null);
+  const composition =
+    sensor === null ? null : chooseComposition(sensor, (name) => names?.includes(name) ?? true);
+  const bands = composition?.join() ?? null;
+  // The style that a layer has by default is that of all scenes of its dataset, whichever bands these have.
+  const style = sensor === null ? null : listStyles(sensor)[0]?.bands;
+  const compile = (holes: LinkedScene) => (): JsonTemplate =>
+    templates.remember(`${tools.publicUrl} ${dataset} ${bands} ${holes.map}`, () =>
+      compileTemplate(toLinks(holes, dataset, bands, tools)),
+    );
+  return {
+    bands,
+    isDefault: tools.toMap !== null && bands !== null && bands === style,
+    withMap: once(compile(HOLES)),
+    withoutMap: once(compile({ ...HOLES, map: null })),
+  };
 }
 
-const compositions = new Map<string, string | null>();
-
-/** Bands of the tiles that a link shows: the default composition, of the bands that the scene has. */
-function toBands(dataset: string, names: readonly string[] | null): string | null {
-  const key = `${dataset} ${names?.join() ?? '*'}`;
-  const known = compositions.get(key);
-  if (known !== undefined) return known;
-  const sensor = sensorByDataset(dataset);
-  const bands =
-    sensor === null
-      ? null
-      : (chooseComposition(sensor, (name) => names?.includes(name) ?? true)?.join() ?? null);
-  // Scenes of a dataset have one of a few sets of bands.
-  if (compositions.size < MAX_COMPOSITIONS) compositions.set(key, bands);
-  return bands;
+/** Calls a function when its value is first wanted. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
-
-const MAX_COMPOSITIONS = 256;
 
 interface LinkedScene {
   readonly itemId: string;

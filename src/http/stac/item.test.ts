@@ -125,7 +125,7 @@ test('property: items of any scene follow STAC 1.1 and name just the extensions 
   fc.assert(
     fc.property(anyScene, fc.boolean(), (scene, isHit) => {
       const { assets: _, ...hit } = toScene(scene);
-      const made: unknown = JSON.parse(makeWriteItem(tools)(isHit ? hit : toScene(scene)));
+      const made: unknown = JSON.parse(makeWriteItem(tools)(isHit ? hit : toScene(scene)).toString());
       const parsed = item.safeParse(made);
       assert.ok(parsed.success, parsed.success ? '' : z.prettifyError(parsed.error));
       const { data } = parsed;

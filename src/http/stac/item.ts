@@ -1,6 +1,6 @@
 /**
- * A scene as an item of the API: what STAC can say of it, and addresses that work. Items are written as text, from parts
- * that all scenes of a dataset share: a page of them costs about what a page of our own search does.
+ * A scene as an item of the API: what STAC can say of it, and addresses that work. Items are written from parts that
+ * all scenes of a dataset share: a page of them costs about what a page of our own search does.
  */
 import type { FiledHit, Scene, SceneHit } from '../../catalog/index.ts';
 import { listFiles, toSearchFields } from '../../catalog/index.ts';
@@ -9,10 +9,11 @@ import { areaBounds } from '../../geo/index.ts';
 import type { ToThumbnailAddress } from '../pictures/thumbnails.ts';
 import type { StacAddresses } from './addresses.ts';
 import { STAC_VERSION } from './addresses.ts';
-import { findTemplate, writeFileAssets } from './item-assets.ts';
+import { makeFindTemplate, writeFileAssets } from './item-assets.ts';
 import { EXTENSION_BITS, writeExtensions } from './item-extensions.ts';
 import { makeWriteLinks } from './item-links.ts';
 import { toItemId } from './item-properties.ts';
+import { JsonBytes } from './json-bytes.ts';
 import { toInner } from './json-template.ts';
 import { writeProperties } from './write-properties.ts';
 
@@ -30,54 +31,53 @@ export interface ItemTools {
 }
 
 /**
- * Builds the function that writes items as JSON. A scene whose record was not read, such as a hit of a live catalog, has no
- * files among its assets.
+ * Builds the function that writes items as JSON. The bytes must be copied before it is called again. A scene whose record was
+ * not read, such as a hit of a live catalog, has no files among its assets.
  */
 export function makeWriteItem(
   tools: ItemTools,
   isWanted: (part: string) => boolean = () => true,
-): (scene: FiledHit | Scene | SceneHit) => string {
+): (scene: FiledHit | Scene | SceneHit) => Buffer {
   const writeLinks = makeWriteLinks(tools);
+  const findTemplate = makeFindTemplate();
   const { toFolder } = tools;
+  const out = new JsonBytes();
   return (scene) => {
-    const { viewId, dataset, footprint } = scene;
+    const { viewId, footprint } = scene;
     const files = filesOf(scene);
     const template = files === null ? null : findTemplate(scene, files);
-    const written: string[] = ['{'];
-    const add = (part: string, text: string): void => {
-      if (isWanted(part)) written.push(`"${part}":`, text, ',');
-    };
-    add('type', '"Feature"');
-    add('stac_version', `"${STAC_VERSION}"`);
-    add('id', JSON.stringify(toItemId(viewId)));
-    add('collection', JSON.stringify(dataset));
-    if (isWanted('geometry')) add('geometry', JSON.stringify(footprint));
-    if (isWanted('bbox')) add('bbox', JSON.stringify(toBbox(footprint)));
     // Extensions are named even where the part that uses them is not wanted.
-    const properties: string[] = isWanted('properties') ? written : [];
-    properties.push('"properties":{');
-    let used = writeProperties(scene, properties);
-    properties.push('},');
-    const links: string[] = isWanted('links') ? written : [];
-    links.push('"links":');
-    if (writeLinks(scene, template?.names ?? null, links)) used |= EXTENSION_BITS.maps;
-    links.push(',');
+    const properties = writeProperties(scene);
+    let { used } = properties;
+    out.clear();
+    let begin = '{';
+    if (isWanted('type')) begin += '"type":"Feature",';
+    if (isWanted('stac_version')) begin += `"stac_version":"${STAC_VERSION}",`;
+    if (isWanted('id')) begin += `"id":${JSON.stringify(toItemId(viewId))},`;
+    if (isWanted('collection')) begin += `"collection":${JSON.stringify(scene.dataset)},`;
+    if (isWanted('geometry')) begin += `"geometry":${writeFootprint(scene)},`;
+    if (isWanted('bbox')) begin += `"bbox":${writeBbox(footprint)},`;
+    if (isWanted('properties')) begin += `"properties":{${properties.text}},`;
+    out.write(begin);
+    if (isWanted('links')) out.write('"links":');
+    if (writeLinks(scene, template?.names ?? null, isWanted('links') ? out : null))
+      used |= EXTENSION_BITS.maps;
+    if (isWanted('links')) out.write(',');
     if (isWanted('assets')) {
-      written.push('"assets":{');
+      out.write('"assets":{');
       if (files !== null && template !== null)
-        writeFileAssets(template, { places: files.places, folder: toInner(toFolder(viewId)) }, written);
-      written.push(writeThumbnail(scene, tools));
-      endWithout(written, ',');
-      written.push('},');
+        writeFileAssets(template, { places: files.places, folder: toInner(toFolder(viewId)) }, out);
+      out.write(writeThumbnail(scene, tools));
+      out.dropComma();
+      out.write('},');
     }
-    if (isWanted('stac_extensions'))
-      add(
-        'stac_extensions',
-        writeExtensions(isWanted('assets') ? (template?.extensions ?? NO_EXTENSIONS) : NO_EXTENSIONS, used),
-      );
-    endWithout(written, ',');
-    written.push('}');
-    return written.join('');
+    if (isWanted('stac_extensions')) {
+      const ofFiles = isWanted('assets') ? (template?.extensions ?? NO_EXTENSIONS) : NO_EXTENSIONS;
+      out.write(`"stac_extensions":${writeExtensions(ofFiles, used)}`);
+    }
+    out.dropComma();
+    out.write('}');
+    return out.since(0);
   };
 }
 
@@ -93,20 +93,16 @@ function writeAssets(assets: Scene['assets']): string {
     : JSON.stringify(assets);
 }
 
+const writeFootprint = (scene: FiledHit | Scene | SceneHit): string =>
+  ('footprintJson' in scene ? scene.footprintJson : undefined) ?? JSON.stringify(scene.footprint);
+
 /** West, south, east and north; across the antimeridian west is larger than east (RFC 7946). */
-function toBbox(footprint: AreaGeometry): readonly number[] {
+function writeBbox(footprint: AreaGeometry): string {
   const { west, south, east, north } = areaBounds(footprint);
-  return [west, south, east > 180 ? east - 360 : east, north];
+  return `[${west},${south},${east > 180 ? east - 360 : east},${north}]`;
 }
 
 const NO_EXTENSIONS: readonly string[] = [];
-
-/** Takes back the comma behind the last entry, and empty pieces behind that. */
-function endWithout(written: string[], comma: ','): void {
-  while (written.at(-1) === '') written.pop();
-  const last = written.at(-1);
-  if (last?.endsWith(comma)) written[written.length - 1] = last.slice(0, -1);
-}
 
 function writeThumbnail(scene: SceneHit, { toThumbnail }: ItemTools): string {
   const { thumbnail: stored } = toSearchFields(scene);

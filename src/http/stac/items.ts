@@ -4,7 +4,7 @@ import { makeGate, makePause } from '../../async/index.ts';
 import type { CatalogNote, FiledHit, Scene, SceneHit, SceneStore } from '../../catalog/index.ts';
 import { notFound } from '../errors.ts';
 import { writePieces } from '../kit/answer-bodies.ts';
-import { Answer, answerCached } from '../kit/answers.ts';
+import { Answer, answerCached, freeWhenSent } from '../kit/answers.ts';
 import { writeJson } from '../kit/bodies.ts';
 import type { ApiRequest, Endpoint } from '../kit/endpoint.ts';
 import { json } from '../kit/json-schema.ts';
@@ -163,19 +163,31 @@ async function answerPage(
     numberReturned: found.hits.length,
     ...(found.matched === null ? {} : { numberMatched: found.matched }),
   };
-  function* pieces(): Generator<string | Uint8Array, void, void> {
-    let before = '{"type":"FeatureCollection","features":[';
-    for (const scene of scenes) {
-      yield before;
-      yield writeOne(scene);
-      before = ',';
-    }
-    yield `${before === ',' ? '' : before}],${JSON.stringify(end).slice(1)}`;
-  }
   const headers = { 'content-type': GEOJSON_TYPE, 'cache-control': 'no-store' };
-  return new Answer(await writePieces(pieces(), scenes.length), {
+  const bytes = await writePieces(toPieces(scenes, writeOne, end), scenes.length);
+  // Short buffers share their memory.
+  if (bytes.buffer.byteLength > Buffer.poolSize) freeWhenSent(request, bytes);
+  return new Answer(bytes, {
     headers: { ...headers, ...toCatalogHeader(found.catalogs) },
   });
+}
+
+/**
+ * The pieces of a page. No function inside another: each call of one that generates makes a class of objects, which only a long
+ * collection of garbage removes, with all hits of the page.
+ */
+function* toPieces<Hit>(
+  hits: readonly Hit[],
+  write: (hit: Hit) => string | Uint8Array,
+  end: object,
+): Generator<string | Uint8Array, void, void> {
+  let before = '{"type":"FeatureCollection","features":[';
+  for (const hit of hits) {
+    yield before;
+    yield write(hit);
+    before = ',';
+  }
+  yield `${before === ',' ? '' : before}],${JSON.stringify(end).slice(1)}`;
 }
 
 /** Names the live catalogs that did not answer completely. */
@@ -318,7 +330,7 @@ export const stacItem = (deps: StacItemDeps): Endpoint => ({
 
 /** An item as JSON. */
 export const writeItem = async (request: ApiRequest, scene: Scene, deps: StacItemDeps): Promise<string> =>
-  makeWriteItem(await makeTools(request, deps))(scene);
+  makeWriteItem(await makeTools(request, deps))(scene).toString();
 
 /** The scene of an item's path. */
 export async function findItem({ params }: ApiRequest, deps: StacItemDeps): Promise<Scene> {

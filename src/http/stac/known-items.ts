@@ -50,7 +50,7 @@ export function makeWriteKnownItem(
   tools: ItemTools,
   known: KnownItems,
   { withAssets = true }: { readonly withAssets?: boolean } = {},
-): (scene: FiledHit | Scene | SceneHit) => Uint8Array | string {
+): (scene: FiledHit | Scene | SceneHit) => Buffer {
   const write = makeWriteItem(tools, withAssets ? undefined : (part) => part !== 'assets');
   // Addresses of thumbnails change with their secret, for all scenes at once.
   const oneThumbnail = tools.toThumbnail({ stored: '', viewId: '', isLive: false });
@@ -64,41 +64,41 @@ export function makeWriteKnownItem(
     const kind = 'files' in scene ? 'files' : 'assets' in scene ? 'assets' : 'hit';
     if (scene.provenance === 'live') return write(scene);
     const { viewId, version, indexedAt } = scene;
+    // Most of a large catalog are asked for once.
+    const name = `${version} ${viewId}`;
+    if (known.once.get(name) === undefined) {
+      known.once.set(name, true);
+      return write(scene);
+    }
     // The version is that of all a scene says, except when it was stored.
-    const key = `${version} ${indexedAt} ${viewId} ${kind} ${base}`;
+    const key = `${name} ${indexedAt} ${kind} ${base}`;
     const item = known.items.get(key);
     if (item !== undefined) {
       // Signing takes longer than copying an item.
       if (item.signedFor !== signedFor) sign(item, toSigned(viewId), signedFor);
       return item.bytes;
     }
-    const json = write(scene);
-    // Keeping an item takes half as long as writing it, and most of a large catalog are asked for once.
-    const name = `${version} ${viewId}`;
-    if (known.once.get(name) === undefined) {
-      known.once.set(name, true);
-      return json;
-    }
-    const bytes = toBytes(json);
-    const signed = toSigned(viewId).map((text) => ({ text, at: findAll(json, bytes, text) }));
+    const bytes = toOwnBytes(write(scene));
+    const signed = toSigned(viewId).map((text) => ({ text, at: findAll(bytes, text) }));
     known.items.set(key, { bytes, signedFor, signed }, bytes.length);
     return bytes;
   };
 }
 
-/** Bytes of their own: those of short texts share a block, which would live as long as any of them. */
-function toBytes(text: string): Buffer {
-  const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
-  bytes.write(text);
-  return bytes;
+/** Bytes of their own: short ones share a block, which would live as long as any of them. */
+function toOwnBytes(bytes: Uint8Array): Buffer {
+  const own = Buffer.allocUnsafeSlow(bytes.length);
+  own.set(bytes);
+  return own;
 }
 
-/** Where in the bytes of some JSON a text begins. Most items are ASCII, and a string is searched faster than bytes. */
-function findAll(json: string, bytes: Buffer, text: string): readonly number[] {
-  const [searched, length] =
-    json.length === bytes.length ? [json, text.length] : [bytes, Buffer.byteLength(text)];
+/** Where in the bytes of some JSON a text begins. A character for each byte is searched faster than bytes are. */
+function findAll(bytes: Buffer, text: string): readonly number[] {
+  const json = bytes.toString('latin1');
+  const searched = Buffer.from(text).toString('latin1');
   const found: number[] = [];
-  for (let at = searched.indexOf(text); at >= 0; at = searched.indexOf(text, at + length)) found.push(at);
+  for (let at = json.indexOf(searched); at >= 0; at = json.indexOf(searched, at + searched.length))
+    found.push(at);
   return found;
 }
 
@@ -115,8 +115,8 @@ function sign(item: KnownItem, texts: readonly string[], signedFor: string): voi
     // Keys have ids of different lengths.
     let json = item.bytes.toString();
     for (const [i, { text }] of item.signed.entries()) json = json.replaceAll(text, () => texts[i] as string);
-    item.bytes = toBytes(json);
-    item.signed = texts.map((text) => ({ text, at: findAll(json, item.bytes, text) }));
+    item.bytes = toOwnBytes(Buffer.from(json));
+    item.signed = texts.map((text) => ({ text, at: findAll(item.bytes, text) }));
   }
   item.signedFor = signedFor;
 }

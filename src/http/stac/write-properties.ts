@@ -83,28 +83,30 @@ const listOwn = (properties: Named): readonly OwnProperty[] =>
 
 const toBefore = (name: string): string => `,${JSON.stringify(name)}:`;
 
-/** Appends the properties of a scene to the pieces of an item; returns the bits of the extensions that they belong to. */
-export function writeProperties(scene: SceneHit, written: string[]): number {
+/** Writes the properties of a scene, and says to which extensions they belong. */
+export function writeProperties(scene: SceneHit): WrittenProperties {
   const known = propertiesOf(scene.dataset);
   const { acquiredAt, sceneId, productId } = scene;
-  written.push('"datetime":', JSON.stringify(acquiredAt), ',"title":', JSON.stringify(sceneId));
+  let text = `"datetime":${JSON.stringify(acquiredAt)},"title":${JSON.stringify(sceneId)}`;
   let used = 0;
   if (known !== null) {
-    written.push(known.shared.text);
+    text += known.shared.text;
     used |= known.shared.used;
     for (const { before, bit, read } of known.own) {
       const value = read(scene, known.sensor);
       if (value === null) continue;
-      written.push(before, JSON.stringify(value));
+      text += before + (typeof value === 'number' ? String(value) : JSON.stringify(value));
       used |= bit;
     }
     const radar = writeRadar(scene, known);
-    written.push(radar.text);
+    text += radar.text;
     used |= radar.used;
   }
-  if (productId !== undefined) written.push(toBefore('swath:product_id'), JSON.stringify(productId));
-  return used;
+  if (productId !== undefined) text += PRODUCT_ID + JSON.stringify(productId);
+  return { text, used };
 }
+
+const PRODUCT_ID = toBefore('swath:product_id');
 
 const NOTHING: WrittenProperties = { text: '', used: 0 };
 

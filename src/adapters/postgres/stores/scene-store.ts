@@ -1,5 +1,5 @@
-import type { FiledHit, PutOutcome, Scene, SceneHit, SceneStore } from '../../../catalog/index.ts';
-import { parseHits, toFilesColumn, toHitLists, toSharedFiles } from '../../sql/hit-pages.ts';
+import type { FiledHit, PutOutcome, Scene, SceneStore } from '../../../catalog/index.ts';
+import { parseHit, parseHits, toFilesColumn, toHitLists, toSharedFiles } from '../../sql/hit-pages.ts';
 import type { SceneRow, StoredRecord } from '../../sql/scenes.ts';
 import { parseRecord, toSceneRow, toSceneRows } from '../../sql/scenes.ts';
 import type { Clause } from '../../sql/sql.ts';
@@ -63,7 +63,7 @@ export function makePostgresSceneStore(client: SqlClient): SceneStore {
       const row = await findRow<FilesRow>(sql`${FILES} WHERE s.view_id = ${viewId}`);
       if (row === null) return null;
       const [files] = await layouts.readFiles([row]);
-      return { ...(JSON.parse(row.hit) as SceneHit), files: files as FiledHit['files'] };
+      return parseHit(row.hit, files as FiledHit['files']);
     },
     findByName: (dataset, name) =>
       findOne(

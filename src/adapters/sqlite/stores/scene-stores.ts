@@ -1,12 +1,12 @@
 /** What SQLite has of scenes: their records, those known from live catalogs, and what was measured of them. */
 import { makePause } from '../../../async/index.ts';
-import type { Scene, SceneHit, SceneStore } from '../../../catalog/index.ts';
+import type { Scene, SceneStore } from '../../../catalog/index.ts';
 import type { CoverageStore } from '../../../coverage/index.ts';
 import type { KnownScene, KnownSceneStore } from '../../../live/index.ts';
 import { makeLru } from '../../../lru.ts';
 import type { ContrastStore, IntensityAnswer, IntensityStore } from '../../../render/index.ts';
 import type { Measured, SceneStatisticsStore } from '../../../zonal/index.ts';
-import { parseHits } from '../../sql/hit-pages.ts';
+import { parseHit, parseHits } from '../../sql/hit-pages.ts';
 import type { ItemRow, KnownSceneRow } from '../../sql/known-scene-row.ts';
 import { ITEM_COLUMNS, toKnownScene, toKnownSceneRow } from '../../sql/known-scene-row.ts';
 import { parseRecord, toSceneRow, toSceneRows } from '../../sql/scenes.ts';
@@ -115,7 +115,7 @@ export function makeSqliteSceneStore(
     async findHit(viewId) {
       const row = filesOf.get(viewId);
       if (row === undefined) return null;
-      return { ...(JSON.parse(row.hit) as SceneHit), files: findFiles(row) };
+      return parseHit(row.hit, findFiles(row));
     },
 
     async findByName(dataset, name) {
