@@ -6,13 +6,25 @@ import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-const CHECKS = [['biome', 'check', '.'], ['tsc'], ['tsc', '-p', 'web'], ['knip']] as const;
+/** One checker: several would each find out the types that they share, on cores that run tests meanwhile. */
+const CHECKS = [
+  ['biome', 'check', '.'],
+  ['tsc', '--checkers', '1'],
+  ['tsc', '-p', 'web', '--checkers', '1'],
+  ['knip'],
+] as const;
+
+/** The compiler keeps almost all that it allocates: with Go's default its collector takes a fifth of the time. */
+const ENVIRONMENT = { ...process.env, GOGC: process.env.GOGC ?? '400' };
 
 /** Runs one check; whether it passed. */
 async function check([program, ...args]: readonly [string, ...string[]]): Promise<boolean> {
   const startMs = performance.now();
   const name = [program, ...args].join(' ');
-  const child = spawn(resolve('node_modules/.bin', program), args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(resolve('node_modules/.bin', program), args, {
+    env: ENVIRONMENT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const ended = new Promise<number | null>((done, fail) => child.on('error', fail).on('close', done));
   const [stdout, stderr, status] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
   const seconds = ((performance.now() - startMs) / 1_000).toFixed(1);
