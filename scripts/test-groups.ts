@@ -17,23 +17,21 @@ const MOST_MS = 12_000;
  * Tests of one room, those of the spec, which have one service in a process of its own, and those of test/ that start
  * nothing: most others have servers of their own.
  */
-const MAY_SHARE = /^(src|web|world|test\/(how-to|oracle|spec\/sections|support))\/|^test\/[\w-]+\.test\.ts$/;
+const MAY_SHARE =
+  /^(src|web|world|test\/(cluster|harness|how-to|oracle|package|spec|support|watch))\/|^test\/[\w-]+\.test\.ts$/;
 
 /**
- * What is the process's own and not a file's: its state, its threads and children, its clock. What never changes, such as
- * its user, is everyone's.
+ * What is the process's own and not a file's: its state, its threads and children. What never changes, such as its user, is
+ * everyone's.
  */
 const OF_PROCESS =
-  /\bprocess\.(?!(?:arch|execPath|getuid|platform|version)\b)|\bglobalThis\b|node:(worker_threads|child_process|v8|vm)|\bperformance\.now\b/;
-
-/** A file that waits while it loads holds up those after it, and could not be named if it never went on. */
-const WAITS_TO_LOAD = /^(await|(const|let) [^=]+ = await)\b/m;
+  /\bprocess\.(?!(?:arch|execPath|getuid|platform|version)\b)|\bglobalThis\b|node:(worker_threads|child_process|v8|vm)/;
 
 /** Whether a file of tests may share a process with others. A slow one would hold them up. */
 export function mayShare(file: string): boolean {
   if (isSlow(file)) return false;
   const text = readFileSync(file, 'utf8');
-  return MAY_SHARE.test(file) && !OF_PROCESS.test(text) && !WAITS_TO_LOAD.test(text);
+  return MAY_SHARE.test(file) && !OF_PROCESS.test(text);
 }
 
 /**
@@ -62,21 +60,37 @@ const isOfSpec = (file: string): boolean => file.startsWith('test/spec/');
 /** Their hooks are those of a whole process: loaded by a file of tests, they would belong to that file alone. */
 const SPEC_HOOKS = ['test/spec/service.ts', 'test/spec/tasks.ts'];
 
+/** How often a group names its files that still load. */
+const SAY_EVERY_MS = 60_000;
+
 /**
  * Writes the one file that runs a group. Each file is a suite of its name, so its hooks are its own, and one that cannot be
  * loaded is a failed suite.
  */
-export function writeGroup(files: readonly string[], folder: string, name: string): string {
+export function writeGroup(
+  files: readonly string[],
+  folder: string,
+  name: string,
+  sayEveryMs = SAY_EVERY_MS,
+): string {
   const hooks = files.some(isOfSpec) ? SPEC_HOOKS : [];
   const toLine = (file: string): string =>
-    `describe(${JSON.stringify(file)}, () => load(${JSON.stringify(toUrl(file))}));`;
+    `describe(${JSON.stringify(file)}, () => load(${JSON.stringify(file)}, ${JSON.stringify(toUrl(file))}));`;
   const imports = hooks.map((file) => `import ${JSON.stringify(toUrl(file))};`);
-  // Others need not wait for the end of this process to use what it has compiled.
-  const load = `let left = ${files.length};
-async function load(url) {
-  await import(url);
-  left -= 1;
-  if (left === 0) flushCompileCache();
+  // All files of the group load before the first test runs: one that never ends to load must be named. Others need not wait
+  // for the end of this process to use what it has compiled.
+  const load = `const left = new Set(${JSON.stringify(files)});
+const timer = setInterval(() => console.error([...left].join(', ') + ': still loading'), ${sayEveryMs}).unref();
+async function load(file, url) {
+  try {
+    await import(url);
+  } finally {
+    left.delete(file);
+    if (left.size === 0) {
+      clearInterval(timer);
+      flushCompileCache();
+    }
+  }
 }`;
   const lines = [
     "import { flushCompileCache } from 'node:module';",

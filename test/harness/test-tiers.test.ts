@@ -66,6 +66,7 @@ test('short files share a process, as many as take twelve seconds of processor t
   assert.deepEqual(toGroups(['a', 'b', 'c'], full), [['a'], ['b'], ['c']]);
   assert.deepEqual(full.get('a'), times.get('a'));
   assert.ok(mayShare('src/async/gate.test.ts') && mayShare('test/oracle/tiff/scaled.test.ts'));
+  assert.ok(mayShare('src/net/proxy.test.ts'), 'which waits for servers while it loads');
   // Their service is started once for a process, which other files would have to wait for.
   const spec = ['test/spec/sections/point.test.ts', 'test/spec/sections/tile.test.ts'];
   assert.ok(spec.every(mayShare));
