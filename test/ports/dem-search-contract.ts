@@ -1,23 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { LonLatBounds } from '../../src/geo/index.ts';
-import type { DemFile } from '../../src/terrain/index.ts';
 import { makeDem, makeDemFile } from '../../src/terrain/testing/fake-dem-store.ts';
 import { ALL, box, collect, idsOf, layer, WORLD } from './dem-reads.ts';
 import type { OpenStore } from './store-contract.ts';
-
-/** Texts and numbers that a database might change. */
-const _demanding: DemFile = makeDemFile('a', 10, 50, {
-  id: 'demanding',
-  href: "folder/Föld '; -- \u{1F6F0} \u0000.tif",
-  epsg: 0,
-  proj: '+proj=laea +lat_0=52 +lon_0=10',
-  nodata: -3.4028234663852886e38,
-  scale: 0.30000000000000004,
-  offset: -1e-7,
-  sidecars: ['.ovr'],
-  stamps: ['a', ''],
-});
 
 /** What every DemStore promises of the search for files. */
 export function demSearchContract(name: string, open: OpenStore): void {
