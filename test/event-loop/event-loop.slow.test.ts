@@ -180,6 +180,11 @@ async function measureStatistics(known: Stored): Promise<string> {
   return assert.fail('the statistics were not measured');
 }
 
+/** Deletes the task of an answer: its threads would work for minutes beside the requests that are measured after it. */
+async function deleteTask({ task_id: id }: { readonly task_id: string }): Promise<void> {
+  await request({ method: 'DELETE', path: `/api/${id}`, status: 204 });
+}
+
 interface Measured {
   readonly route: string;
   readonly bytesIn: number;
@@ -197,13 +202,14 @@ async function measure(route: string, limitMs: number, make: (i: number) => Aske
     const asked = make(i);
     const before = await ask('calibrate');
     await ask('watch');
-    const { bytes } = await request(asked);
+    const answer = await request(asked);
     const { longestMs, totalMs } = await ask('end');
+    if (answer.response.status === 202) await deleteTask(answer.json());
     const after = await ask('calibrate');
     const slowness = Math.max(1, Math.min(before.longestMs, after.longestMs) / SCALE_MS);
     if (best !== null && best.longestMs / best.slowness <= longestMs / slowness) continue;
     const bytesIn = asked.path.length + (asked.body?.length ?? 0);
-    best = { route, bytesIn, bytesOut: bytes.length, longestMs, totalMs, slowness };
+    best = { route, bytesIn, bytesOut: answer.bytes.length, longestMs, totalMs, slowness };
   }
   return best!;
 }
