@@ -74,8 +74,21 @@ export function readSeries(cubes: Cubes, cube: string, request: SeriesRequest): 
       );
     const values = new Float32Array(cells.length * stepCount).fill(Number.NaN);
     await fill(opened, request, { cells, values, stepCount });
-    const means = toMeans(cells, values, stepCount);
-    return { cube, stepHours, firstStep, stepCount, isInterpolated, cells, values, means };
+    let means: Float64Array | null = null;
+    return {
+      cube,
+      stepHours,
+      firstStep,
+      stepCount,
+      isInterpolated,
+      cells,
+      values,
+      // Days of hours are gathered from the values, and need no means.
+      get means() {
+        means ??= toMeans(cells, values, stepCount);
+        return means;
+      },
+    };
   });
 }
 

@@ -130,9 +130,10 @@ export interface DaySpan {
   readonly utcOffsetHours: number;
 }
 
-type ReadHour = (hour: number) => number;
 /** A value of the 24 hours from `start` on; NaN if they are not covered. */
-type Fold = (read: ReadHour, start: number) => number;
+type Fold = (values: Float64Array, start: number) => number;
+/** The value of the day that starts at an hour; NaN if its hours are not covered. */
+type DayValue = (start: number) => number;
 
 /** Values further apart do not tell what happened between them. Models have steps of up to six hours. */
 const LONGEST_GAP_HOURS = 6;
@@ -148,99 +149,115 @@ export function gatherDays(
   const stepCount = Math.max(0, lastDay - firstDay + 1);
   const startMs = firstDay * DAY_MS - utcOffsetHours * HOUR_MS;
   const skipped = Math.round((startMs - hours.startMs) / HOUR_MS);
-  const at = (variable: WeatherVariable): ReadHour | null => {
+  const at = (variable: WeatherVariable, fold: Fold): DayValue | null => {
     const values = hours.values[variable];
-    return values === undefined ? null : (hour) => values[skipped + hour] ?? Number.NaN;
+    return values === undefined ? null : (start) => fold(values, start);
   };
-  const gather = (read: ReadHour | null, fold: Fold): Float64Array | null =>
-    read === null ? null : Float64Array.from({ length: stepCount }, (_, day) => fold(read, 24 * day));
-  const [air, dew, humidity] = [at('temperature'), at('dewPoint'), at('relativeHumidity')];
+  /** Each day of the first that has it. */
+  const gather = (...some: readonly (DayValue | null)[]): Float64Array | null => {
+    const present = some.filter((one) => one !== null);
+    if (present.length === 0) return null;
+    return new Float64Array(stepCount).map((_, day) => firstKnown(present, skipped + 24 * day));
+  };
+  const { temperature: air, dewPoint: dew, relativeHumidity: humidity } = hours.values;
   const columns = {
     // Extremes of periods are truer than those of single hours.
-    temperatureMin: firstKnown(gather(at('temperatureMin'), foldMin), gather(air, foldMin)),
-    temperatureMax: firstKnown(gather(at('temperatureMax'), foldMax), gather(air, foldMax)),
-    vapourPressure: firstKnown(
-      gather(at('vapourPressure'), foldMean),
-      gather(dew === null ? null : (hour) => toVapourPressure(dew(hour)), foldMean),
-      gather(
-        air === null || humidity === null
-          ? null
-          : (hour) => (humidity(hour) / 100) * toVapourPressure(air(hour)),
-        foldMean,
-      ),
+    temperatureMin: gather(at('temperatureMin', foldMin), at('temperature', foldMin)),
+    temperatureMax: gather(at('temperatureMax', foldMax), at('temperature', foldMax)),
+    vapourPressure: gather(
+      at('vapourPressure', foldMean),
+      dew === undefined ? null : meanOf((hour) => toVapourPressure(dew[hour] ?? Number.NaN)),
+      air === undefined || humidity === undefined
+        ? null
+        : meanOf(
+            (hour) => ((humidity[hour] ?? Number.NaN) / 100) * toVapourPressure(air[hour] ?? Number.NaN),
+          ),
     ),
-    relativeHumidity: firstKnown(
-      gather(humidity, foldMean),
-      gather(
-        air === null || dew === null ? null : (hour) => toRelativeHumidity(air(hour), dew(hour)),
-        foldMean,
-      ),
+    relativeHumidity: gather(
+      at('relativeHumidity', foldMean),
+      air === undefined || dew === undefined
+        ? null
+        : meanOf((hour) => toRelativeHumidity(air[hour] ?? Number.NaN, dew[hour] ?? Number.NaN)),
     ),
-    windSpeed: gather(at('windSpeed'), foldMean),
-    precipitation: gather(at('precipitation'), foldSum),
-    snowDepth: gather(at('snowDepth'), foldMean),
-    soilTemperature: gather(at('soilTemperature'), foldMean),
-    cloudCover: gather(at('cloudCover'), foldMean),
-    radiation: gather(at('radiation'), foldSum),
+    windSpeed: gather(at('windSpeed', foldMean)),
+    precipitation: gather(at('precipitation', foldSum)),
+    snowDepth: gather(at('snowDepth', foldMean)),
+    soilTemperature: gather(at('soilTemperature', foldMean)),
+    cloudCover: gather(at('cloudCover', foldMean)),
+    radiation: gather(at('radiation', foldSum)),
   };
   const known = Object.entries(columns).filter(([, column]) => column !== null);
   return { stepHours: 24, startMs, stepCount, utcOffsetHours, values: Object.fromEntries(known) };
 }
 
-/** Each day of the first column that has it. */
-function firstKnown(...columns: readonly (Float64Array | null)[]): Float64Array | null {
-  const present = columns.filter((column) => column !== null);
-  const [first, ...rest] = present;
-  if (first === undefined || rest.length === 0) return first ?? null;
-  return first.map((value, day) => {
-    const other = rest.find((column) => !Number.isNaN(column[day]));
-    return Number.isNaN(value) ? (other?.[day] ?? value) : value;
-  });
-}
-
-/** Goes through the values of a day; the number of them, 0 if too much of the day has none. */
-function visit(read: ReadHour, start: number, take: (value: number) => void): number {
-  let [count, since] = [0, 0];
-  for (let hour = start; hour < start + 24; hour++) {
-    const value = read(hour);
-    if (Number.isNaN(value)) {
-      since += 1;
-      if (since >= LONGEST_GAP_HOURS) return 0;
-    } else {
-      since = 0;
-      count += 1;
-      take(value);
-    }
+function firstKnown(some: readonly DayValue[], start: number): number {
+  for (const one of some) {
+    const value = one(start);
+    if (!Number.isNaN(value)) return value;
   }
-  return count;
+  return Number.NaN;
 }
 
-const foldMin: Fold = (read, start) => {
+/** The mean of what follows from the values of each hour. */
+const meanOf =
+  (toValue: (hour: number) => number): DayValue =>
+  (start) =>
+    foldMean(
+      new Float64Array(24).map((_, i) => toValue(start + i)),
+      0,
+    );
+
+/** Whether the 24 hours from `start` on have values, up to short gaps. */
+function isCovered(values: Float64Array, start: number): boolean {
+  let since = 0;
+  for (let hour = start; hour < start + 24; hour++) {
+    since = Number.isNaN(values[hour] ?? Number.NaN) ? since + 1 : 0;
+    if (since >= LONGEST_GAP_HOURS) return false;
+  }
+  return true;
+}
+
+/** A fold of the hours that have values. A callback for each hour would take most of the time of years. */
+const foldMin: Fold = (values, start) => {
+  if (!isCovered(values, start)) return Number.NaN;
   let min = Number.POSITIVE_INFINITY;
-  return visit(read, start, (value) => {
-    min = Math.min(min, value);
-  }) === 0
-    ? Number.NaN
-    : min;
+  for (let hour = start; hour < start + 24; hour++) {
+    const value = values[hour] ?? Number.NaN;
+    if (value < min) min = value;
+  }
+  return min;
 };
 
-const foldMax: Fold = (read, start) => -foldMin((hour) => -read(hour), start);
-
-const foldSum: Fold = (read, start) => {
-  let sum = 0;
-  return visit(read, start, (value) => {
-    sum += value;
-  }) === 0
-    ? Number.NaN
-    : sum;
+const foldMax: Fold = (values, start) => {
+  if (!isCovered(values, start)) return Number.NaN;
+  let max = Number.NEGATIVE_INFINITY;
+  for (let hour = start; hour < start + 24; hour++) {
+    const value = values[hour] ?? Number.NaN;
+    if (value > max) max = value;
+  }
+  return max;
 };
 
-const foldMean: Fold = (read, start) => {
+const foldSum: Fold = (values, start) => {
+  if (!isCovered(values, start)) return Number.NaN;
   let sum = 0;
-  const count = visit(read, start, (value) => {
+  for (let hour = start; hour < start + 24; hour++) {
+    const value = values[hour] ?? Number.NaN;
+    if (!Number.isNaN(value)) sum += value;
+  }
+  return sum;
+};
+
+const foldMean: Fold = (values, start) => {
+  if (!isCovered(values, start)) return Number.NaN;
+  let [sum, count] = [0, 0];
+  for (let hour = start; hour < start + 24; hour++) {
+    const value = values[hour] ?? Number.NaN;
+    if (Number.isNaN(value)) continue;
     sum += value;
-  });
-  return count === 0 ? Number.NaN : sum / count;
+    count += 1;
+  }
+  return sum / count;
 };
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;

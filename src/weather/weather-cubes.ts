@@ -118,8 +118,8 @@ async function gatherFields(
       wanted.map((variable) => readCells(cubes, name, { variable, cells, firstStep, lastStep })),
     );
     for (const [i, { column, row }] of cells.entries()) {
-      const hours = all.map((values) =>
-        Float64Array.from(values.subarray(i * stepCount, (i + 1) * stepCount)),
+      const hours = all.map(
+        (values) => new Float64Array(values.subarray(i * stepCount, (i + 1) * stepCount)),
       );
       const gathered = gatherDays(
         {
@@ -190,7 +190,7 @@ export async function readDaysOfHours(
     const hours = Object.fromEntries(
       all.map(({ values }, k) => [
         wanted[k]!,
-        Float64Array.from(values.subarray(i * stepCount, (i + 1) * stepCount)),
+        new Float64Array(values.subarray(i * stepCount, (i + 1) * stepCount)),
       ]),
     );
     const gathered = gatherDays(
@@ -200,7 +200,8 @@ export async function readDaysOfHours(
     for (const [name, values] of Object.entries(gathered.values)) {
       const total = totals.get(name) ?? { sums: new Float64Array(days), weights: new Float64Array(days) };
       totals.set(name, total);
-      for (const [day, value] of values.entries()) {
+      for (let day = 0; day < days; day++) {
+        const value = values[day]!;
         if (Number.isNaN(value)) continue;
         total.sums[day]! += weight * value;
         total.weights[day]! += weight;
