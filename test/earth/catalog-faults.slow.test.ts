@@ -31,6 +31,7 @@ import {
   toTilePath,
 } from './live-service.ts';
 import { CLEAR_CROP, CORNER_CROP, fieldAround, positionOf } from './made-places.ts';
+import { makeWillRead } from './preset-worlds.ts';
 
 const DATASET = 'sentinel2l2a';
 const frame = toMgrsTile('31TDH');
@@ -60,7 +61,7 @@ const makeScene = (day: string): MadeItem =>
   makeItem('earth-search/sentinel-2-l2a', { tile: '31TDH', day, cloud: 0 }, fake.place);
 
 async function addScenes(...days: readonly string[]): Promise<void> {
-  fake.add(...(await Promise.all(days.map((day) => makeAhead(makeScene(day))))));
+  fake.add(...(await Promise.all(days.map((day) => makeAhead(makeScene(day), makeWillRead(day))))));
 }
 
 /** Scenes of some days. A search is answered from memory for a minute: another limit makes it another search. */
@@ -85,7 +86,9 @@ afterEach(async () => {
 
 test('if the catalog is killed midway, partial results come with a reason, and all results when it is back', async () => {
   const [stored, known, unknown] = ['2017-05-01', '2017-05-11', '2017-05-21'] as const;
-  await addScenes(stored, known, unknown);
+  // An ingest opens the files of all bands.
+  fake.add(await makeAhead(makeScene(stored)));
+  await addScenes(known, unknown);
   const { head } = makeScene(stored);
   const itemUrl = `${fake.url}/collections/${head.collection}/items/${head.id}`;
   const ingested = await runSwath(['ingest', 'stac', itemUrl], service.commandEnv);
@@ -204,7 +207,7 @@ test('missing files give a clear message, the scene among the errors, and number
     [viewIdOn(gone)],
   );
 
-  fake.replace(await makeAhead(makeScene(gone)));
+  fake.replace(await makeAhead(makeScene(gone), makeWillRead(gone)));
   expectSomething(await readPicture(await service.ask(path)));
   const { results, errors } = await service.measureNow(params);
   assert.deepEqual(errors, []);

@@ -20,6 +20,18 @@ export const SCENES: readonly { readonly day: string; readonly clouds: Clouds }[
   { day: '2022-09-23', clouds: 'none' },
 ];
 
+/** Red, near infrared, clouds and heights. */
+const OF_ALL_DAYS = /_?(B04|B08|SCL)(_\d\dm)?\.(tif|jp2)$|_(SR_B4|SR_B5|QA_PIXEL)\.TIF$|_DEM\.tif$/;
+/** Bands of pictures in natural colours, which is what thumbnails show. */
+const OF_PICTURES = /B0?[1235](_\d\dm)?\.(tif|jp2)$/i;
+
+/** Whether tests read a file of a scene, with pictures of the scenes of some days. */
+export const makeWillRead = (...picturedDays: readonly string[]) => {
+  const names = picturedDays.map((day) => day.replaceAll('-', ''));
+  return (path: string): boolean =>
+    OF_ALL_DAYS.test(path) || (OF_PICTURES.test(path) && names.some((name) => path.includes(name)));
+};
+
 /** The catalog of a preset with `SCENES` in it. */
 export interface PresetWorld {
   readonly preset: PresetName;

@@ -9,12 +9,16 @@ import { sensorByDataset } from '../../src/sensors/index.ts';
 import { openLiveHere } from './live-here.ts';
 import { startFake, toEntry } from './live-service.ts';
 import { CLEAR_CROP, positionOf } from './made-places.ts';
-import { WORLDS } from './preset-worlds.ts';
+import { makeWillRead, SCENES, WORLDS } from './preset-worlds.ts';
 
 test('a scene that was never ingested can be searched, drawn and read at a point', async () => {
   const [world = assert.fail()] = WORLDS;
   const { preset, dataset, frame, stored } = world;
-  await using fake = await startFake(preset, (place) => world.items(place).slice(0, 1));
+  await using fake = await startFake(
+    preset,
+    (place) => world.items(place).slice(0, 1),
+    makeWillRead(SCENES[0]!.day),
+  );
   await using live = openLiveHere([toEntry(preset, fake)]);
   const crop = positionOf(frame, CLEAR_CROP);
   const { found, hits, catalogs } = await live.scenes.searchHits({

@@ -14,7 +14,7 @@ import {
   toTilePath,
 } from './live-service.ts';
 import { CLEAR_CROP, positionOf } from './made-places.ts';
-import { WORLDS } from './preset-worlds.ts';
+import { makeWillRead, WORLDS } from './preset-worlds.ts';
 
 let cluster: PostgresCluster | null = null;
 before(async () => {
@@ -28,18 +28,21 @@ async function countConnections({ ask }: LiveService): Promise<number> {
   return Number(/^swath_connections (\d+)$/m.exec(text)?.[1] ?? assert.fail(text));
 }
 
+/** One that no search has shown, and one that a search shows first. */
+const DAYS = ['2022-04-16', '2022-07-21'] as const;
+
 test('an unknown scene is found by its view id and after a search', async (t) => {
   if (cluster === null) return t.skip('PostgreSQL is not installed here');
   const [world = assert.fail()] = WORLDS;
   const { preset, dataset, frame, items, viewIdOn } = world;
-  await using fake = await startFake(preset, items);
+  await using fake = await startFake(preset, items, makeWillRead(...DAYS));
   const env = { SWATH_DATABASE_URL: cluster.url };
   await using first = await startLiveService([toEntry(preset, fake)], { env });
   await using second = await startLiveService([toEntry(preset, fake)], { env });
   const crop = positionOf(frame, CLEAR_CROP);
 
-  for (const day of ['2022-04-16', '2022-07-21']) {
-    const isShown = day === '2022-07-21';
+  for (const day of DAYS) {
+    const isShown = day !== DAYS[0];
     // After a search each node knows the address of the item.
     if (isShown)
       for (const node of [first, second]) await node.search(dataset, { search: { date: { from: day } } });

@@ -23,7 +23,7 @@ import {
 } from './live-service.ts';
 import { boxOf, CLEAR_CROP, CORNER_CROP, fieldAround, positionOf } from './made-places.ts';
 import type { PresetWorld } from './preset-worlds.ts';
-import { DEM_CELL, WORLDS } from './preset-worlds.ts';
+import { DEM_CELL, makeWillRead, WORLDS } from './preset-worlds.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'swath-walk-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -46,7 +46,7 @@ function walk(world: PresetWorld) {
   const ndviOn = (day: string): number => expectNdvi('crop', day, stored);
 
   before(async () => {
-    fake = await startFake(preset, items);
+    fake = await startFake(preset, items, makeWillRead('2022-09-23'));
     service = await startLiveService([toEntry(preset, fake)], { env });
   });
   after(async () => {
