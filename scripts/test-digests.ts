@@ -182,7 +182,12 @@ export function readDigests(root: string, env: NodeJS.ProcessEnv = process.env):
   // Its shared servers are not followed here: the tests that use one name it themselves.
   const forAll = new Set([...FOR_ALL, ...everything.filter((file) => basename(file) === 'package.json')]);
   for (const file of forAll) for (const one of referencesOf(file).imports) forAll.add(one);
-  const list = remember((file: string): readonly string[] => [...new Set([...forAll, ...follow(file)])]);
+  // One list for all files that may reach any other, so that its digest is made once.
+  const whole = [...new Set([...forAll, ...everything])];
+  const list = remember((file: string): readonly string[] => {
+    const found = follow(file);
+    return found === everything ? whole : [...new Set([...forAll, ...found])];
+  });
 
   const surroundings = [
     process.version,
@@ -190,25 +195,26 @@ export function readDigests(root: string, env: NodeJS.ProcessEnv = process.env):
     process.arch,
     ...VARIABLES.map((name) => env[name]),
   ];
-  const digest = (file: string, toValue: (content: Content) => string): string | null => {
-    const files = list(file);
-    if (files.some((one) => one.startsWith('..'))) return null;
-    const hash = createHash('sha1').update(JSON.stringify(surroundings));
-    for (const one of files) {
-      const content = checkout.get(one);
-      hash.update(`\0${one}\0${content === undefined ? 'missing' : toValue(content)}`);
-    }
-    return hash.digest('hex');
-  };
+  const digestBy = (toValue: (content: Content) => string) =>
+    remember((files: readonly string[]): string | null => {
+      if (files.some((one) => one.startsWith('..'))) return null;
+      const hash = createHash('sha1').update(JSON.stringify(surroundings));
+      for (const one of files) {
+        const content = checkout.get(one);
+        hash.update(`\0${one}\0${content === undefined ? 'missing' : toValue(content)}`);
+      }
+      return hash.digest('hex');
+    });
+  const [toDigest, toStamp] = [digestBy(({ hash }) => hash), digestBy(({ version }) => version)];
   return {
     list,
-    of: (file) => digest(file, ({ hash }) => hash),
-    stampOf: (file) => digest(file, ({ version }) => version),
+    of: (file) => toDigest(list(file)),
+    stampOf: (file) => toStamp(list(file)),
   };
 }
 
-function remember<Value>(find: (key: string) => Value): (key: string) => Value {
-  const known = new Map<string, Value>();
+function remember<Key, Value>(find: (key: Key) => Value): (key: Key) => Value {
+  const known = new Map<Key, Value>();
   return (key) => {
     const value = known.has(key) ? (known.get(key) as Value) : find(key);
     known.set(key, value);
