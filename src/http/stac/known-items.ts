@@ -33,8 +33,8 @@ export interface KnownItems {
   readonly once: Lru<true>;
 }
 
-/** Names of some ten pages each of a hundred callers. */
-const MAX_ONCE = 65_536;
+/** As many names as items are kept: one that comes back later would have been dropped meanwhile. */
+const MAX_ONCE = 4_096;
 
 /** Makes the memory. */
 export const makeKnownItems = (): KnownItems => ({
