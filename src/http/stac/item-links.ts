@@ -74,20 +74,38 @@ export function makeWriteLinks(
   };
 }
 
-function shareLinks(dataset: string, names: readonly string[] | null, tools: LinkTools): SharedLinks {
+/** What is linked by default. */
+interface DefaultBands {
+  /** The default composition, of the bands that a scene has. */
+  readonly bands: string | null;
+  /** Whether it is what a layer shows by default: that is the same for all scenes of a dataset, whichever bands these have. */
+  readonly isOfLayers: boolean;
+}
+
+/** By the names of bands, which are one list for all scenes whose files are alike; each is of one dataset. */
+const knownBands = new WeakMap<readonly string[], DefaultBands>();
+
+function chooseBands(dataset: string, names: readonly string[] | null): DefaultBands {
+  const known = names === null ? undefined : knownBands.get(names);
+  if (known !== undefined) return known;
   const sensor = sensorByDataset(dataset);
-  const composition =
-    sensor === null ? null : chooseComposition(sensor, (name) => names?.includes(name) ?? true);
+  if (sensor === null) return { bands: null, isOfLayers: false };
+  const composition = chooseComposition(sensor, (name) => names?.includes(name) ?? true);
   const bands = composition?.join() ?? null;
-  // The style that a layer has by default is that of all scenes of its dataset, whichever bands these have.
-  const style = sensor === null ? null : listStyles(sensor)[0]?.bands;
+  const made = { bands, isOfLayers: bands !== null && bands === listStyles(sensor)[0]?.bands };
+  if (names !== null) knownBands.set(names, made);
+  return made;
+}
+
+function shareLinks(dataset: string, names: readonly string[] | null, tools: LinkTools): SharedLinks {
+  const { bands, isOfLayers } = chooseBands(dataset, names);
   const compile = (holes: LinkedScene) => (): JsonTemplate =>
     templates.remember(`${tools.publicUrl} ${dataset} ${bands} ${holes.map}`, () =>
       compileTemplate(toLinks(holes, dataset, bands, tools)),
     );
   return {
     bands,
-    isDefault: tools.toMap !== null && bands !== null && bands === style,
+    isDefault: tools.toMap !== null && isOfLayers,
     withMap: once(compile(HOLES)),
     withoutMap: once(compile({ ...HOLES, map: null })),
   };

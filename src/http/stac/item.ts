@@ -30,8 +30,11 @@ export interface ItemTools {
   readonly signedFor: string;
 }
 
+/** One place for all: an item is copied before the next is written, and most answers have a few. */
+const out = new JsonBytes();
+
 /**
- * Builds the function that writes items as JSON. The bytes must be copied before it is called again. A scene whose record was
+ * Builds the function that writes items as JSON. The bytes must be copied before another item is written. A scene whose record was
  * not read, such as a hit of a live catalog, has no files among its assets.
  */
 export function makeWriteItem(
@@ -41,7 +44,6 @@ export function makeWriteItem(
   const writeLinks = makeWriteLinks(tools);
   const findTemplate = makeFindTemplate();
   const { toFolder } = tools;
-  const out = new JsonBytes();
   return (scene) => {
     const { viewId, footprint } = scene;
     const files = filesOf(scene);

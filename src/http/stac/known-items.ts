@@ -44,7 +44,7 @@ export const makeKnownItems = (): KnownItems => ({
 
 /**
  * Builds the function that writes items as JSON, whole or without their assets. An item is as `makeWriteItem` writes it. The
- * bytes of a known one must be copied before the function is called again: the next key may write its addresses into them.
+ * bytes must be copied before another item is written: the next key may write its addresses into those of a known one.
  */
 export function makeWriteKnownItem(
   tools: ItemTools,
