@@ -32,16 +32,13 @@ function migrate(database: DatabaseSync): void {
         'Update Swath, or use another data directory; nothing was changed.',
     );
   }
-  if (version === migrations.length) return;
-  defineMigrationFunctions(database);
-  // A new database waits for the disk once. An old one may be large: each of its steps is a transaction of its own.
-  const stops = version === 0 ? [migrations.length] : migrations.map((_, step) => step + 1);
-  for (const stop of stops) {
+  if (version < migrations.length) defineMigrationFunctions(database);
+  for (let next = version; next < migrations.length; next += 1) {
     inTransaction(database, () => {
       // Another process may have migrated while we waited for the lock.
-      const from = readSchemaVersion(database);
-      if (from < stop)
-        database.exec(`${migrations.slice(from, stop).join(';')}; PRAGMA user_version = ${stop}`);
+      if (readSchemaVersion(database) === next) {
+        database.exec(`${migrations[next]}; PRAGMA user_version = ${next + 1}`);
+      }
     });
   }
 }
