@@ -1,5 +1,5 @@
 import type { AreaGeometry, LonLat, LonLatBounds, Ring } from './area.ts';
-import { meetings, SAME_POSITION_DEG } from './area.ts';
+import { boundsMeet, boundsOf, meetings } from './area.ts';
 
 /**
  * The edges of an area, four numbers each: longitude and latitude of the southern and of the northern end, so that an
@@ -79,7 +79,7 @@ function findNarrowest(outline: AreaOutline): Pick<LonLatBounds, 'west' | 'east'
  */
 export function areaBounds(area: AreaGeometry): LonLatBounds {
   const parts = area.type === 'Polygon' ? [area.coordinates] : area.coordinates;
-  const boxes = parts.map(([outer]) => toBox(outer!));
+  const boxes = parts.map(([outer]) => boundsOf(outer!));
   // Most footprints, of which a page has hundreds.
   if (boxes.length === 1) return boxes[0]!;
   const [south, north] = [min(boxes.map((box) => box.south)), max(boxes.map((box) => box.north))];
@@ -92,19 +92,6 @@ export function areaBounds(area: AreaGeometry): LonLatBounds {
     span.east - span.west < best.east - best.west ? span : best,
   );
   return { ...narrowest, south, north };
-}
-
-function toBox(ring: readonly LonLat[]): LonLatBounds {
-  let [[west, south]] = ring as [LonLat];
-  let [east, north] = [west, south];
-  for (const [lon, lat] of ring) {
-    // As Math.min and Math.max: what is not a number stays none.
-    west = Math.min(west, lon);
-    east = Math.max(east, lon);
-    south = Math.min(south, lat);
-    north = Math.max(north, lat);
-  }
-  return { west, east, south, north };
 }
 
 const min = (values: ArrayLike<number>): number => pick(values, Math.min);
@@ -219,23 +206,6 @@ export function outlineMeets(outline: AreaOutline, ring: Ring): boolean {
 }
 
 const toPosition = (outline: AreaOutline, at: number): LonLat => [outline[at]!, outline[at + 1]!];
-
-function boundsOf(positions: readonly LonLat[]) {
-  const lons = positions.map(([lon]) => lon);
-  const lats = positions.map(([, lat]) => lat);
-  return {
-    west: Math.min(...lons),
-    east: Math.max(...lons),
-    south: Math.min(...lats),
-    north: Math.max(...lats),
-  };
-}
-
-const boundsMeet = (a: ReturnType<typeof boundsOf>, b: ReturnType<typeof boundsOf>): boolean =>
-  a.west <= b.east + SAME_POSITION_DEG &&
-  b.west <= a.east + SAME_POSITION_DEG &&
-  a.south <= b.north + SAME_POSITION_DEG &&
-  b.south <= a.north + SAME_POSITION_DEG;
 
 /** Whether a ray to the east crosses the edge from one position to another. */
 function isCrossed([lon, lat]: LonLat, from: LonLat, to: LonLat): boolean {

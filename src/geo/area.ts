@@ -34,7 +34,7 @@ export const boundsRing = ({ west, south, east, north }: LonLatBounds): Ring => 
  * Two positions closer than this (in degrees) count as one: a tenth of a millimetre on the ground, far below the
  * precision of footprints and drawn areas, and far above the rounding of double precision degrees (3e-14).
  */
-export const SAME_POSITION_DEG = 1e-9;
+const SAME_POSITION_DEG = 1e-9;
 
 /** True when the point lies on the segment, ends included. */
 function isOnSegment(point: LonLat, from: LonLat, to: LonLat): boolean {
@@ -227,7 +227,8 @@ function edgesWithin(area: AreaGeometry, bounds: LonLatBounds): Edge[] {
   return edges;
 }
 
-function boundsOf(positions: readonly LonLat[]): LonLatBounds {
+/** The box around some positions. */
+export function boundsOf(positions: readonly LonLat[]): LonLatBounds {
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const [lon, lat] of positions) {
     west = Math.min(west, lon);
@@ -238,8 +239,8 @@ function boundsOf(positions: readonly LonLat[]): LonLatBounds {
   return { west, south, east, north };
 }
 
-/** A coarse filter, so it is as tolerant as the test for touching. */
-function boundsMeet(a: LonLatBounds, b: LonLatBounds): boolean {
+/** Whether two boxes share a position, as tolerant as the test whether edges meet: a coarse filter for it. */
+export function boundsMeet(a: LonLatBounds, b: LonLatBounds): boolean {
   return (
     a.west <= b.east + SAME_POSITION_DEG &&
     b.west <= a.east + SAME_POSITION_DEG &&

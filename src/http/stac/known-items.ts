@@ -33,7 +33,7 @@ export interface KnownItems {
   readonly once: Lru<true>;
 }
 
-/** As many names as items are kept: one that comes back later would have been dropped meanwhile. */
+/** The memory holds about so many items. An item that comes back after more names than that would have been dropped already. */
 const MAX_ONCE = 4_096;
 
 /** Makes the memory. */
