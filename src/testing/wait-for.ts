@@ -3,19 +3,32 @@ import { AssertionError } from 'node:assert/strict';
 /** The longest wait of a test, in milliseconds: half an hour ends what hangs, and no machine is so slow. */
 export const HANG_MS = 1_800_000;
 
+/** Most checks that take a while ask a service: fifty a second cost as much as the work that they wait for. */
+const PATIENT_MS = 100;
+
 /**
- * Waits until something is so, looking every `everyMs`; throws after `timeoutMs`, because a loop that no one ends outlives
- * its test.
+ * The pause before the next check. One that is asynchronous is repeated less often the longer it is waited for, and no wait
+ * gets longer by more than a tenth. Others cost nothing, and may look for what is there for a moment only.
+ */
+const toPauseMs = (answer: unknown, everyMs: number, waitedMs: number): number =>
+  answer instanceof Promise ? Math.max(everyMs, Math.min(PATIENT_MS, waitedMs / 10)) : everyMs;
+
+/**
+ * Waits until something is so, looking every `everyMs` at first; throws after `timeoutMs`, because a loop that no one ends
+ * outlives its test.
  */
 export async function waitFor(
   condition: () => boolean | Promise<boolean>,
   timeoutMs = HANG_MS,
   everyMs = 20,
 ): Promise<void> {
-  const deadline = performance.now() + timeoutMs;
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`not so after ${timeoutMs} ms: ${condition}`);
-    await new Promise((resolve) => setTimeout(resolve, everyMs));
+  const start = performance.now();
+  for (;;) {
+    const answer = condition();
+    if (await answer) return;
+    const waitedMs = performance.now() - start;
+    if (waitedMs > timeoutMs) throw new Error(`not so after ${timeoutMs} ms: ${condition}`);
+    await new Promise((resolve) => setTimeout(resolve, toPauseMs(answer, everyMs, waitedMs)));
   }
 }
 
@@ -34,8 +47,10 @@ export async function whenHolds<Value>(
   const start = performance.now();
   let told = start;
   for (;;) {
+    let answer: Value | Promise<Value> | null = null;
     try {
-      return await check();
+      answer = check();
+      return await answer;
     } catch (error) {
       const now = performance.now();
       if (!(error instanceof AssertionError) || now - start > timeoutMs) throw error;
@@ -44,6 +59,7 @@ export async function whenHolds<Value>(
         console.error(`Still waiting: ${error.message}`);
       }
     }
-    await new Promise((resolve) => setTimeout(resolve, everyMs));
+    const pauseMs = toPauseMs(answer, everyMs, performance.now() - start);
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
 }
