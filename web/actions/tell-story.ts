@@ -11,12 +11,16 @@ import type { Report } from './report.ts';
 /** What a user does with stories. */
 export interface StoryActions {
   tellStory(name: StoryName): Promise<void>;
-  /** The stories whose scenes are there already: the demo world is made scene by scene. */
+  /** The stories whose scenes are there already: the demo world is made scene by scene. Asks again after a failure. */
   readStories(signal: AbortSignal): Promise<readonly StoryName[]>;
 }
 
 /** Fewer scenes make no season. */
 const LEAST_OF_RANGE = 4;
+
+/** The pause after stories could not be asked for; it doubles with each failure. */
+const FIRST_PAUSE_MS = 5000;
+const MAX_PAUSE_MS = 60_000;
 
 const toRequest = ({ dataset, point }: Story, from: string, to: string): SearchRequest => ({
   query: { ...PLAIN_QUERY, from, to, datasets: [dataset], where: { kind: 'point', point } },
@@ -26,7 +30,7 @@ const toRequest = ({ dataset, point }: Story, from: string, to: string): SearchR
 
 /** Builds them. */
 export const makeStoryActions = (
-  { store, api, texts }: ActionParts,
+  { store, api, texts, sleep }: ActionParts,
   { report, followAddress }: { readonly report: Report; followAddress(address: Address): Promise<void> },
 ): StoryActions => {
   const findOn = async (story: Story, from: string, to: string): Promise<readonly string[]> => {
@@ -61,8 +65,17 @@ export const makeStoryActions = (
       }
     },
     async readStories(signal) {
-      const there = await Promise.all(STORIES.map((story) => isThere(story, signal)));
-      return STORIES.filter((_, i) => there[i]).map(({ name }) => name);
+      for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(MAX_PAUSE_MS, 2 * pauseMs)) {
+        try {
+          const there = await Promise.all(STORIES.map((story) => isThere(story, signal)));
+          return STORIES.filter((_, i) => there[i]).map(({ name }) => name);
+        } catch {
+          signal.throwIfAborted();
+        }
+        // What the page needs most reports its own failures.
+        await sleep(pauseMs);
+        signal.throwIfAborted();
+      }
     },
   };
 };

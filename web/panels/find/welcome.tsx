@@ -30,7 +30,7 @@ const Stories: FunctionComponent = () => {
       const names = await actions.readStories(controller.signal);
       if (!controller.signal.aborted) there.value = names;
     };
-    // What cannot be asked now is asked again when the list has grown.
+    // A page without a map, and stories that are not wanted any more, have nothing to show.
     read().catch(() => undefined);
     return () => controller.abort();
   });
