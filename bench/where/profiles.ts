@@ -15,9 +15,9 @@ interface ProfileNode {
   readonly children?: readonly number[];
 }
 
-/** What a thread did, as shares of its samples in a span of time; together 1. */
+/** What a thread did, as shares of its samples in a span of time; together 1, the largest first. */
 export interface ThreadProfile {
-  readonly stages: ReadonlyMap<string, number>;
+  readonly shares: ReadonlyMap<string, number>;
   /** Samples in which it worked, as milliseconds: those of a thread that has to wait for a core count too. */
   readonly busyMs: number;
 }
@@ -72,7 +72,7 @@ export const hasPixels = ({ nodes }: Profile): boolean =>
 
 /** Divides what a thread did from `fromUs` to `toUs` into stages: the innermost frame that a stage knows decides. */
 export function toStages(profile: Profile, stages: Stages, fromUs: number, toUs: number): ThreadProfile {
-  const nodes = new Map(profile.nodes.map((node) => [node.id, node]));
+  const nodes = toNodes(profile);
   const parents = new Map(
     profile.nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])),
   );
@@ -88,6 +88,29 @@ export function toStages(profile: Profile, stages: Stages, fromUs: number, toUs:
     known.set(id, stage);
     return stage;
   };
+  return sumUp(profile, fromUs, toUs, stageOf);
+}
+
+/** Divides it by the functions themselves, without those that they call. */
+export function toFunctions(profile: Profile, fromUs: number, toUs: number): ThreadProfile {
+  const nodes = toNodes(profile);
+  return sumUp(profile, fromUs, toUs, (id) => {
+    const { functionName, url } = (nodes.get(id) as ProfileNode).callFrame;
+    return `${functionName || '(anonymous)'} ${url.replace(/^.*\/(?=(src|node_modules)\/)/, '')}`;
+  });
+}
+
+const toNodes = ({ nodes }: Profile): ReadonlyMap<number, ProfileNode> =>
+  new Map(nodes.map((node) => [node.id, node]));
+
+/** Adds up the samples of a span by what they are named. */
+function sumUp(
+  profile: Profile,
+  fromUs: number,
+  toUs: number,
+  nameOf: (id: number) => string,
+): ThreadProfile {
+  const nodes = toNodes(profile);
   const spent = new Map<string, number>();
   let atUs = profile.startTime;
   let busyUs = 0;
@@ -96,8 +119,9 @@ export function toStages(profile: Profile, stages: Stages, fromUs: number, toUs:
     atUs += tookUs;
     if (atUs < fromUs || atUs > toUs || nodes.get(id)?.callFrame.functionName === '(idle)') continue;
     busyUs += tookUs;
-    spent.set(stageOf(id), (spent.get(stageOf(id)) ?? 0) + tookUs);
+    const name = nameOf(id);
+    spent.set(name, (spent.get(name) ?? 0) + tookUs);
   }
   const shares = [...spent].map(([stage, us]) => [stage, us / busyUs] as const);
-  return { stages: new Map(shares.sort(([, a], [, b]) => b - a)), busyMs: busyUs / 1000 };
+  return { shares: new Map(shares.sort(([, a], [, b]) => b - a)), busyMs: busyUs / 1000 };
 }

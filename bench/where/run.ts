@@ -1,8 +1,8 @@
 /**
- * Where the CPU time of a warm request goes, from socket to socket: `npm run bench -- where [--case png] [--requests 3000]`.
+ * Where the CPU time of a warm request goes, from socket to socket: `npm run bench -- where [--case png] [--requests 3000] [--functions 20]`.
  *
  * Cases are png, jpeg, smooth, ndvi, point and hillshade of the small demo, with its blocks decoded. The system says how much CPU each
- * kind of thread took, in the program and in the kernel; a profile of each thread says for which stage. Profiling itself
+ * kind of thread took, in the program and in the kernel; a profile of each thread says for which stage, and with `--functions` for which functions. Profiling itself
  * costs a fifth: compare stages, and take the total of a request from `npm run bench -- all`. Needs Linux.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -14,16 +14,17 @@ import { readDemoGrid } from '../../test/support/demo-grid.ts';
 import { startSwath, waitUntilReady } from '../../test/support/start-swath.ts';
 import { askInTurns, listCases } from '../all/requests.ts';
 import { toPercentile } from '../overload/ask.ts';
-import { hasPixels, MAIN_STAGES, PIXEL_STAGES, readProfiles, toStages } from './profiles.ts';
+import { hasPixels, MAIN_STAGES, PIXEL_STAGES, readProfiles, toFunctions, toStages } from './profiles.ts';
 
 const { values } = parseArgs({
   options: {
     case: { type: 'string', default: 'png' },
     requests: { type: 'string', default: '3000' },
     clients: { type: 'string', default: '8' },
+    functions: { type: 'string', default: '0' },
   },
 });
-const [requests, clients] = [Number(values.requests), Number(values.clients)];
+const [requests, clients, most] = [Number(values.requests), Number(values.clients), Number(values.functions)];
 /** Clock ticks of a second in /proc. */
 const TICKS = 100;
 
@@ -102,19 +103,21 @@ try {
       console.log(`${kind.padEnd(38)}${each(userMs)}${each(kernelMs)}`);
 
   const [main, ...others] = readProfiles(profiles);
-  const print = (title: string, { stages, busyMs }: ReturnType<typeof toStages>): void => {
+  const print = (title: string, { shares, busyMs }: ReturnType<typeof toStages>, count = Infinity): void => {
     console.log(`\n${title}`);
-    for (const [stage, share] of stages)
+    for (const [name, share] of [...shares].slice(0, count))
       if (share >= 0.005)
-        console.log(
-          `  ${stage.padEnd(36)}${each(share * busyMs)}  ${(100 * share).toFixed(0).padStart(3)} %`,
-        );
+        console.log(`  ${name.padEnd(36)}${each(share * busyMs)}  ${(100 * share).toFixed(0).padStart(3)} %`);
   };
-  if (main !== undefined) print('main thread, ms a request', toStages(main, MAIN_STAGES, fromUs, toUs));
-  for (const [i, thread] of others.filter(hasPixels).entries()) {
-    const stages = toStages(thread, PIXEL_STAGES, fromUs, toUs);
-    if (stages.busyMs > 0) print(`pixel thread ${i + 1}, ms a request of all threads`, stages);
-  }
+  const tell = (thread: Parameters<typeof toStages>[0], name: string, stages: typeof MAIN_STAGES): void => {
+    const found = toStages(thread, stages, fromUs, toUs);
+    if (found.busyMs === 0) return;
+    print(name, found);
+    if (most > 0) print(`functions of the ${name}`, toFunctions(thread, fromUs, toUs), most);
+  };
+  if (main !== undefined) tell(main, 'main thread, ms a request', MAIN_STAGES);
+  for (const [i, thread] of others.filter(hasPixels).entries())
+    tell(thread, `pixel thread ${i + 1}, ms a request of all threads`, PIXEL_STAGES);
 } finally {
   await swath.stop('SIGKILL');
   rmSync(profiles, { recursive: true, force: true });
