@@ -64,8 +64,8 @@ export function fourRow(job: WarpJob, part: CellPart, row: i32, supportX: f32, s
     const y1 = tap(0.0, y, steepY);
     const y2 = tap(1.0, y, steepY);
     const y3 = tap(2.0, y, steepY);
-    const sumX = f32x4.add(f32x4.add(x0, x2), f32x4.add(x1, x3));
-    const sumY = f32x4.add(f32x4.add(y0, y2), f32x4.add(y1, y3));
+    const sumX = sumOf(x0, x1, x2, x3);
+    const sumY = sumOf(y0, y1, y2, y3);
     const scale = f32x4.div(f32x4.splat(1.0), f32x4.mul(sumX, sumY));
     v128.store(rowWeights, y0);
     v128.store(rowWeights, y1, 16);
@@ -133,26 +133,37 @@ export function fourRow(job: WarpJob, part: CellPart, row: i32, supportX: f32, s
   return f32x4.add(upper, lower);
 }
 
+/** The sum of the weights of four taps, in the order of `total`. */
+// @ts-ignore: decorator
+@inline export function sumOf(tap0: v128, tap1: v128, tap2: v128, tap3: v128): v128 {
+  return f32x4.add(f32x4.add(tap0, tap2), f32x4.add(tap1, tap3));
+}
+
 /** Weights of one tap for four target pixels. */
 // @ts-ignore: decorator
-@inline function tap(offset: f32, parts: v128, steep: f32): v128 {
+@inline export function tap(offset: f32, parts: v128, steep: f32): v128 {
   return shapeWeights(f32x4.sub(f32x4.splat(offset), parts), steep, TRIANGLE);
+}
+
+/** Weights of all taps for one target pixel: the same numbers. */
+// @ts-ignore: decorator
+@inline export function tapsOf(part: v128, steep: f32): v128 {
+  return shapeWeights(f32x4.sub(f32x4(-1.0, 0.0, 1.0, 2.0), part), steep, TRIANGLE);
 }
 
 /**
  * Computes the same as the lanes, in the same order; with missing taps it uses the checked version. The same where the
  * sum is not a number, because an infinity met a weight of zero.
  */
-function onePixel(job: WarpJob, j: i32, to: usize, supportX: f32, supportY: f32): void {
+export function onePixel(job: WarpJob, j: i32, to: usize, supportX: f32, supportY: f32): void {
   const from = firstTap(job, j);
   if (from < 0) {
     carefulPixel(job, j, to, supportX, supportY, TRIANGLE);
     return;
   }
   const offset = <usize>j << 2;
-  const offsets = f32x4(-1.0, 0.0, 1.0, 2.0);
-  const x = shapeWeights(f32x4.sub(offsets, v128.load32_splat(colPartsOf(job) + offset)), <f32>1.0 / supportX, TRIANGLE);
-  const y = shapeWeights(f32x4.sub(offsets, v128.load32_splat(rowPartsOf(job) + offset)), <f32>1.0 / supportY, TRIANGLE);
+  const x = tapsOf(v128.load32_splat(colPartsOf(job) + offset), <f32>1.0 / supportX);
+  const y = tapsOf(v128.load32_splat(rowPartsOf(job) + offset), <f32>1.0 / supportY);
   const scale: f32 = <f32>1.0 / (total(x) * total(y));
   const rowBytes = <usize>job.windowWidth << 2;
   let source = job.source + (<usize>from << 2);

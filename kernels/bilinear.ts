@@ -3,6 +3,7 @@ import { writeFixedPositions } from "./fixed-positions";
 import { TRIANGLE } from "./kernel-shape";
 import { colPartsOf, colsOf, rowPartsOf, rowsOf, writeRowPositions } from "./row-positions";
 import { hasData } from "./taps";
+import { fourUpright, isUpright } from "./upright-rows";
 import { areWanted, CellPart, cellPart, isRowWanted, WarpJob } from "./warp-job";
 import { wideRow } from "./wide-row";
 
@@ -17,11 +18,13 @@ export function bilinear(job: WarpJob): void {
     const supportX = <f32>load<f64>(job.supports + (<usize>i << 4));
     const supportY = <f32>load<f64>(job.supports + (<usize>i << 4), 8);
     const step = 1.0 / <f64>part.size;
+    const isFour = supportX <= 2.0 && supportY <= 2.0 && (supportX > 1.0 || supportY > 1.0);
+    if (isFour && isUpright(part) && fourUpright(job, part, supportX, supportY)) continue;
     for (let row = part.minRow; row < part.maxRow; row++) {
       if (!isRowWanted(job, part, row)) continue;
       if (supportX <= 2.0 && supportY <= 2.0) {
         const isEven = writeFixedPositions(job, part, row, step, -0.5);
-        if (supportX > 1.0 || supportY > 1.0) fourRow(job, part, row, supportX, supportY);
+        if (isFour) fourRow(job, part, row, supportX, supportY);
         else if (isEven) evenRow(job, part, row);
         else narrowRow(job, part, row);
       } else {

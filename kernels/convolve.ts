@@ -1,6 +1,7 @@
 import { cubicFourRow } from "./cubic-four";
 import { CUBIC, LANCZOS, SPLINE } from "./kernel-shape";
 import { writeRowPositions } from "./row-positions";
+import { cubicFourUpright, isUpright } from "./upright-rows";
 import { cellPart, isRowWanted, WarpJob } from "./warp-job";
 import { wideRow } from "./wide-row";
 
@@ -25,6 +26,10 @@ function convolve(job: WarpJob, shape: i32): void {
     const supportX = <f32>load<f64>(job.supports + (<usize>i << 4));
     const supportY = <f32>load<f64>(job.supports + (<usize>i << 4), 8);
     const isFour = shape != LANCZOS && supportX == 2.0 && supportY == 2.0;
+    if (isFour && isUpright(part)) {
+      cubicFourUpright(job, part, shape);
+      continue;
+    }
     for (let row = part.minRow; row < part.maxRow; row++) {
       if (!isRowWanted(job, part, row)) continue;
       writeRowPositions(job, part, row, -0.5);

@@ -81,7 +81,7 @@ export function cubicFourRow(job: WarpJob, part: CellPart, row: i32, shape: i32)
 }
 
 /** Computes the same as the lanes, in the same order; with missing taps it uses the checked version. */
-function onePixel(job: WarpJob, j: i32, to: usize, shape: i32): void {
+export function onePixel(job: WarpJob, j: i32, to: usize, shape: i32): void {
   const from = firstTap(job, j);
   if (from < 0) {
     // As in GDAL: the B-spline gives the weights of missing taps to the others, cubic convolution becomes bilinear.
@@ -123,13 +123,13 @@ const SPLINE_TABLE = memory.data<f32>([
 ], 16);
 
 // @ts-ignore: decorator
-@inline function tableOf(shape: i32): usize {
+@inline export function tableOf(shape: i32): usize {
   return shape == SPLINE ? SPLINE_TABLE : CUBIC_TABLE;
 }
 
 /** Weights of all taps for one position, one per lane. */
 // @ts-ignore: decorator
-@inline function weights(position: f32, table: usize): v128 {
+@inline export function weights(position: f32, table: usize): v128 {
   const t = f32x4.splat(position);
   let sum = f32x4.mul(v128.load(table), t);
   sum = f32x4.mul(f32x4.add(sum, v128.load(table, 16)), t);
@@ -139,7 +139,7 @@ const SPLINE_TABLE = memory.data<f32>([
 
 /** Weights of one tap for four positions: the same numbers. */
 // @ts-ignore: decorator
-@inline function tapWeights(t: v128, tap: usize, table: usize): v128 {
+@inline export function tapWeights(t: v128, tap: usize, table: usize): v128 {
   const at = table + (tap << 2);
   let sum = f32x4.mul(v128.load32_splat(at), t);
   sum = f32x4.mul(f32x4.add(sum, v128.load32_splat(at, 16)), t);

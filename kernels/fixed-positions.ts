@@ -1,4 +1,4 @@
-import { colPartsOf, colsOf, parabola, rowPartsOf, rowsOf, writeRowPositions } from "./row-positions";
+import { colPartsOf, colsOf, parabola, rowPartsOf, rowsOf, spreadRow, writeRowPositions } from "./row-positions";
 import { CellPart, WarpJob } from "./warp-job";
 
 /*
@@ -23,16 +23,23 @@ const ROUNDING: f64 = 1572864.0;
  * columns advance by one pixel at most, and rows only rise or only fall.
  */
 export function writeFixedPositions(job: WarpJob, part: CellPart, row: i32, step: f64, shift: f64): bool {
-  const v = (<f64>(row - part.row) + 0.5) * step;
-  if (!isFixed(part.patch, v) || !isFixed(part.patch + 72, v)) {
+  if (!isFixedRow(part, row, step)) {
     writeRowPositions(job, part, row, shift);
     return false;
   }
+  const v = toV(part, row, step);
   const cols = writeAxis(part, part.patch, v, step, shift, job.windowCol, job.windowWidth, colsOf(job), colPartsOf(job));
   const rows = writeAxis(
     part, part.patch + 72, v, step, shift, job.windowRow, job.windowHeight, rowsOf(job), rowPartsOf(job),
   );
   return cols == ADVANCING && rows != UNEVEN;
+}
+
+/** Writes the row of the source in which all pixels of a row of an upright cell lie (upright-rows.ts); it fits. */
+export function writeFixedRow(job: WarpJob, part: CellPart, row: i32, step: f64, shift: f64): void {
+  const middle = parabola(part.patch + 72, toV(part, row, step)) + shift;
+  const position = toPosition(middle, job.windowRow);
+  spreadRow(job, part, <i32>(position >> 32), <f32>(<i32>(<u32>position >> 8)) * PART);
 }
 
 /**
@@ -42,12 +49,24 @@ export function writeFixedPositions(job: WarpJob, part: CellPart, row: i32, step
  */
 export function writeFixedWholes(job: WarpJob, part: CellPart, row: i32, shift: f64): bool {
   const step = 1.0 / <f64>part.size;
-  const v = (<f64>(row - part.row) + 0.5) * step;
-  if (!isFixed(part.patch, v) || !isFixed(part.patch + 72, v)) return false;
+  if (!isFixedRow(part, row, step)) return false;
+  const v = toV(part, row, step);
   return (
     writeWholes(part, part.patch, v, step, shift, job.windowCol, colsOf(job)) &&
     writeWholes(part, part.patch + 72, v, step, shift, job.windowRow, rowsOf(job))
   );
+}
+
+/** Where a row lies in its cell, from 0 to 1. */
+// @ts-ignore: decorator
+@inline function toV(part: CellPart, row: i32, step: f64): f64 {
+  return (<f64>(row - part.row) + 0.5) * step;
+}
+
+/** Whether the positions of a row fit into the integers, of columns and of rows. */
+export function isFixedRow(part: CellPart, row: i32, step: f64): bool {
+  const v = toV(part, row, step);
+  return isFixed(part.patch, v) && isFixed(part.patch + 72, v);
 }
 
 /** Whether the positions of a row fit into the integers; it depends on the cell alone, so tiles agree on it. */
@@ -100,8 +119,7 @@ const EDGE = 1 << 14;
   const bend = toFixed(2.0 * c * step * step);
   const u = (<f64>half + 0.5) * step;
   const middle = parabola(coefficients, v) + shift + u * (b + u * c);
-  const whole = floor(middle);
-  const start = ((<i64>whole - <i64>origin) << 32) + toFixed(middle - whole);
+  const start = toPosition(middle, origin);
 
   const count = part.maxCol - part.minCol;
   const m = <i64>(part.minCol - part.col - half);
@@ -114,7 +132,7 @@ const EDGE = 1 << 14;
   let d0 = i64x2.replace_lane(i64x2.splat(growth), 1, growth + 4 * bend);
   let d1 = i64x2.add(d0, i64x2.splat(8 * bend));
   const bends = i64x2.splat(16 * bend);
-  const scale = f32x4.splat(<f32>(1.0 / 16777216.0));
+  const scale = f32x4.splat(PART);
   // Past the end of the row it writes up to three unused positions.
   const end = wholes + (<usize>count << 2);
   let edges = i32x4.splat(0);
@@ -124,7 +142,6 @@ const EDGE = 1 << 14;
     if (isNear) {
       edges = v128.or(edges, i32x4.lt_u(i32x4.add(fractions, i32x4.splat(EDGE)), i32x4.splat(2 * EDGE)));
     } else {
-      // 24 bits are what a float32 holds.
       v128.store(parts, f32x4.mul(f32x4.convert_i32x4_s(i32x4.shr_u(fractions, 8)), scale));
     }
     p0 = i64x2.add(p0, d0);
@@ -141,6 +158,16 @@ const EDGE = 1 << 14;
   const lastNext = slope + bend * (m + <i64>(count - 1));
   if (min(next, lastNext) >= 0 && max(next, lastNext) <= UNIT) return ADVANCING;
   return (next ^ lastNext) >= 0 ? MONOTONIC : UNEVEN;
+}
+
+/** 24 bits of a fraction are what a float32 holds: one of their steps. */
+const PART: f32 = <f32>(1.0 / 16777216.0);
+
+/** A position in the source image, counted from where the window begins. */
+// @ts-ignore: decorator
+@inline function toPosition(at: f64, origin: i32): i64 {
+  const whole = floor(at);
+  return ((<i64>whole - <i64>origin) << 32) + toFixed(at - whole);
 }
 
 // @ts-ignore: decorator

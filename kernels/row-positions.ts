@@ -17,9 +17,19 @@ const STRIDE: usize = 256 * 4;
 @inline export function colPartsOf(job: WarpJob): usize { return job.scratch + 2 * STRIDE; }
 // @ts-ignore: decorator
 @inline export function rowPartsOf(job: WarpJob): usize { return job.scratch + 3 * STRIDE; }
+/** Room for four weights of each column, and for their sums (upright-rows.ts). */
+// @ts-ignore: decorator
+@inline export function columnWeightsOf(job: WarpJob): usize { return job.scratch + 4 * STRIDE; }
+// @ts-ignore: decorator
+@inline export function columnSumsOf(job: WarpJob): usize { return job.scratch + 8 * STRIDE; }
+/** Room for a row of the source. */
+// @ts-ignore: decorator
+@inline export function lineOf(job: WarpJob): usize { return job.scratch + 9 * STRIDE; }
+/** So many of its pixels: four by four taps are for pixels that are at most twice as large, and positions curve little. */
+export const LONGEST_LINE: i32 = 768;
 /** Free for the weights of a kernel: as many bytes as src/raster/warp.ts allocates. */
 // @ts-ignore: decorator
-@inline export function weightsOf(job: WarpJob): usize { return job.scratch + 4 * STRIDE; }
+@inline export function weightsOf(job: WarpJob): usize { return job.scratch + 12 * STRIDE; }
 
 /** Writes the positions of the pixels of target row `row` that lie in the cell, shifted by `shift` source pixels. */
 export function writeRowPositions(job: WarpJob, part: CellPart, row: i32, shift: f64): void {
@@ -29,6 +39,26 @@ export function writeRowPositions(job: WarpJob, part: CellPart, row: i32, shift:
 /** The same without the fractions, which nearest neighbours do not need. */
 export function writeRowWholes(job: WarpJob, part: CellPart, row: i32, shift: f64): void {
   writeRow(job, part, row, shift, false);
+}
+
+/** Writes the row of the source in which all pixels of a row of an upright cell lie (upright-rows.ts). */
+export function writeUprightRow(job: WarpJob, part: CellPart, row: i32, shift: f64): void {
+  const step = 1.0 / <f64>part.size;
+  const v = (<f64>(row - part.row) + 0.5) * step;
+  writeAxis(part.patch + 72, v, 0.5, step, 1, shift, job.windowRow, rowsOf(job), rowPartsOf(job));
+  spreadRow(job, part, load<i32>(rowsOf(job)), load<f32>(rowPartsOf(job)));
+}
+
+/** Writes one row of the source, and a fraction, for all pixels of a row of a cell. */
+export function spreadRow(job: WarpJob, part: CellPart, sourceRow: i32, fraction: f32): void {
+  const rows = i32x4.splat(sourceRow);
+  const fractions = f32x4.splat(fraction);
+  const end = rowsOf(job) + (<usize>(part.maxCol - part.minCol) << 2);
+  let toPart = rowPartsOf(job);
+  for (let to = rowsOf(job); to < end; to += 16, toPart += 16) {
+    v128.store(to, rows);
+    v128.store(toPart, fractions);
+  }
 }
 
 // @ts-ignore: decorator

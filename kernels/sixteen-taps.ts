@@ -72,13 +72,22 @@ import { WarpJob } from "./warp-job";
 /** The same with the weights of the rows in memory, 16 bytes from one to the next. */
 // @ts-ignore: decorator
 @inline export function columnBy(source: usize, rowBytes: usize, weights: usize): v128 {
+  return columnWith(
+    source, rowBytes,
+    v128.load32_splat(weights), v128.load32_splat(weights, 16), v128.load32_splat(weights, 32), v128.load32_splat(weights, 48),
+  );
+}
+
+/** The same with the weight of a row in all lanes. */
+// @ts-ignore: decorator
+@inline export function columnWith(source: usize, rowBytes: usize, y0: v128, y1: v128, y2: v128, y3: v128): v128 {
   const upper = f32x4.add(
-    f32x4.mul(v128.load(source), v128.load32_splat(weights)),
-    f32x4.mul(v128.load(source + rowBytes), v128.load32_splat(weights, 16)),
+    f32x4.mul(v128.load(source), y0),
+    f32x4.mul(v128.load(source + rowBytes), y1),
   );
   const lower = f32x4.add(
-    f32x4.mul(v128.load(source + 2 * rowBytes), v128.load32_splat(weights, 32)),
-    f32x4.mul(v128.load(source + 3 * rowBytes), v128.load32_splat(weights, 48)),
+    f32x4.mul(v128.load(source + 2 * rowBytes), y2),
+    f32x4.mul(v128.load(source + 3 * rowBytes), y3),
   );
   return f32x4.add(upper, lower);
 }

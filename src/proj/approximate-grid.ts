@@ -263,8 +263,10 @@ function writeQuadratic(
   ...[start, middle, end]: readonly [start: number, middle: number, end: number]
 ): void {
   into[offset] = start;
-  into[offset + stride] = -3 * start + 4 * middle - end;
-  into[offset + 2 * stride] = 2 * start - 4 * middle + 2 * end;
+  // Equal values give no slope, without a rounding error: kernels/upright-rows.ts is for them.
+  const isLevel = start === middle && middle === end;
+  into[offset + stride] = isLevel ? 0 : -3 * start + 4 * middle - end;
+  into[offset + 2 * stride] = isLevel ? 0 : 2 * start - 4 * middle + 2 * end;
 }
 
 /** The values of a patch at (u, v). */

@@ -272,8 +272,8 @@ export function workBytes({ work }: Resampler, { cols, rows }: LargestFootprint)
   return ENTRY_BYTES * 2 ** (33 - Math.clz32(cols * rows));
 }
 
-/** The fixed memory of a warp: positions of a row, its job, and gaps before multiples of 16 bytes. */
-const FIXED_BYTES = 5_000;
+/** The fixed memory of a warp: positions and weights of a row, its job, and gaps before multiples of 16 bytes. */
+const FIXED_BYTES = 13_200;
 
 /**
  * Memory of a warp in addition to its pixels: the grid, here and in the kernels' memory, weights, and its work memory.

@@ -39,8 +39,8 @@ export interface SourcePlanes {
   readonly maskAt: number;
 }
 
-/** Bytes of a row of cell positions: four arrays of 256 numbers (kernels/row-positions.ts). */
-const POSITIONS_BYTES = 4 * 256 * 4;
+/** Bytes of positions and weights of a row of a cell: twelve arrays of 256 numbers (kernels/row-positions.ts). */
+const POSITIONS_BYTES = 12 * 256 * 4;
 
 /** Planes in the kernels' memory: addresses of float bands and of a mask, valid until the next `begin`. */
 export interface KernelPlanes {
