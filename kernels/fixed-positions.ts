@@ -64,7 +64,8 @@ export function writeFixedWholes(job: WarpJob, part: CellPart, row: i32, shift: 
 }
 
 /** Whether the positions of a row fit into the integers, of columns and of rows. */
-export function isFixedRow(part: CellPart, row: i32, step: f64): bool {
+// @ts-ignore: decorator
+@inline export function isFixedRow(part: CellPart, row: i32, step: f64): bool {
   const v = toV(part, row, step);
   return isFixed(part.patch, v) && isFixed(part.patch + 72, v);
 }
