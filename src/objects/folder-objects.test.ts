@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { makeTempFolder } from '../testing/temp-folder.ts';
 import { obtainFolderId, readFolderId } from './folder-objects.ts';
 
-const makeFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'swath-identity-'));
-
 test('concurrent creators of a folder id get the same one, and leave nothing else', async () => {
-  const folder = await makeFolder();
+  const folder = makeTempFolder('swath-identity-');
   assert.equal(await readFolderId(folder), null);
   const ids = await Promise.all(Array.from({ length: 20 }, () => obtainFolderId(folder)));
   assert.deepEqual(new Set(ids), new Set([await readFolderId(folder)]));
@@ -17,7 +15,7 @@ test('concurrent creators of a folder id get the same one, and leave nothing els
 });
 
 test('a folder whose id cannot be created gives the reason', async () => {
-  const folder = await makeFolder();
+  const folder = makeTempFolder('swath-identity-');
   await mkdir(join(folder, '.identity'));
   await mkdir(join(folder, '.identity', 'other'));
   await assert.rejects(obtainFolderId(folder), { code: 'ENOTEMPTY' });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import proj4 from 'proj4';
 import sharp from 'sharp';
+import { makeTempFolder } from '../../src/testing/temp-folder.ts';
 import { spots } from '../../world/setting.ts';
 import { readImage } from '../../world/testing/read-image.ts';
 import { ask } from './service.ts';
@@ -65,7 +65,7 @@ export const colorOf = ({ rgba }: Pixels, i: number): string =>
 export async function askHeights(path: string, query = ''): Promise<{ width: number; values: Float32Array }> {
   const response = await ask(path, { query: `format=geotiff&${query}` });
   assert.equal(response.headers.get('content-type'), 'image/tiff');
-  const file = join(tmpdir(), `swath-spec-${process.pid}.tif`);
+  const file = join(makeTempFolder('swath-spec-'), 'heights.tif');
   writeFileSync(file, Buffer.from(await response.arrayBuffer()));
   const { width, bands, epsg, transform } = await readImage(file);
   const [, z, x, y] = /terrain\/(\d+)\/(\d+)\/(\d+)/.exec(path)!.map(Number) as [0, number, number, number];

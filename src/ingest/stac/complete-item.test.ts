@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import {
   cbersXml,
   toAnnotationXml,
@@ -12,9 +12,6 @@ import { makeTestFolder } from '../folder/testing/make-folder.ts';
 import { ingestStac } from './ingest-stac.ts';
 import { makeItem, sentinel1Item } from './testing/make-items.ts';
 
-const folders: TestFolder[] = [];
-after(() => Promise.all(folders.map((folder) => folder.remove())));
-
 /** Ingests an item whose files are in its folder, with a text under each given name. */
 async function ingest(
   item: object,
@@ -22,7 +19,6 @@ async function ingest(
   images: (folder: TestFolder) => Promise<void>,
 ) {
   const folder = await makeTestFolder();
-  folders.push(folder);
   await folder.write('item.json', JSON.stringify(item));
   for (const [name, text] of Object.entries(texts)) await folder.write(name, text);
   await images(folder);

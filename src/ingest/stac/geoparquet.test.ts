@@ -5,11 +5,12 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { isObject } from '../../json.ts';
 import { askDuckDb } from '../../vector/testing/duckdb.ts';
+import { makeTestFolder } from '../folder/testing/make-folder.ts';
 import { toStacItem } from './export.ts';
 import { readItems, streamItems } from './geoparquet.ts';
 import { fromOwnItem } from './own-item.ts';
 import { anyScene } from './testing/any-scene.ts';
-import { addNaip, ingest, makeFolder } from './testing/ingest-items.ts';
+import { addNaip, ingest } from './testing/ingest-items.ts';
 import { earthSearchItem, landsatItem, modisItem, naipItem, sentinel1Item } from './testing/make-items.ts';
 
 type Item = Readonly<Record<string, unknown>>;
@@ -44,7 +45,7 @@ const withoutNulls = (value: unknown): unknown =>
       : value;
 
 test('every scene is restored from a table of all', async () => {
-  const folder = await makeFolder();
+  const folder = await makeTestFolder();
   const path = join(folder.root, 'any.parquet');
   const scenes = fc.sample(anyScene, { numRuns: 300, seed: 5 });
   await write(
@@ -58,7 +59,7 @@ test('every scene is restored from a table of all', async () => {
 });
 
 test('items of public catalogs with unlike fields share a table', async () => {
-  const folder = await makeFolder();
+  const folder = await makeTestFolder();
   const path = join(folder.root, 'public.parquet');
   const items = [
     ...[earthSearchItem(3), earthSearchItem(4), landsatItem('L1TP'), landsatItem('L2SP')],
@@ -76,7 +77,7 @@ test('items of public catalogs with unlike fields share a table', async () => {
 });
 
 test('DuckDB reads times, boxes, assets and metadata of a table', async () => {
-  const folder = await makeFolder();
+  const folder = await makeTestFolder();
   const path = join(folder.root, 'duck.parquet');
   await write(path, [naipItem(1), earthSearchItem(3)]);
   const rows = await askDuckDb(
@@ -101,7 +102,7 @@ test('DuckDB reads times, boxes, assets and metadata of a table', async () => {
 });
 
 test('a table without items has the columns of the core', async () => {
-  const folder = await makeFolder();
+  const folder = await makeTestFolder();
   const path = join(folder.root, 'none.parquet');
   await write(path, []);
   assert.deepEqual(await read(path), []);
@@ -111,7 +112,7 @@ test('a table without items has the columns of the core', async () => {
 });
 
 test('a table of a folder is ingested like a file of lines, and an export of it changes nothing', async () => {
-  const folder = await makeFolder();
+  const folder = await makeTestFolder();
   await addNaip(folder, 1);
   await ingest(folder);
   const [before] = [...folder.scenes.values()];

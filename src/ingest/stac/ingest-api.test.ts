@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TestFolder } from '../folder/testing/make-folder.ts';
+import { makeTestFolder } from '../folder/testing/make-folder.ts';
 import type { IngestStacOptions } from './ingest-stac.ts';
 import type { StacFilters } from './source/source.ts';
 import type { Reply, Seen } from './testing/ingest-items.ts';
-import { everything, ingest, makeFolder, startFakeCatalog } from './testing/ingest-items.ts';
+import { everything, ingest, startFakeCatalog } from './testing/ingest-items.ts';
 import { earthSearchItem, naipItem } from './testing/make-items.ts';
 
 interface Served {
@@ -29,7 +30,7 @@ const list = (features: object[], links: object[] = []) => ({ type: 'FeatureColl
 
 test('filters apply even if the server ignores them', async () => {
   const ingestWith = async (filters: Partial<StacFilters>) => {
-    const folder = await makeFolder();
+    const folder = await makeTestFolder();
     const answer = () => list([...days(1, 30), naipItem(1)]);
     await ingestFrom({ folder, answer, more: { filters: { ...everything, limit: 1_000, ...filters } } });
     return [...folder.scenes.keys()].map((viewId) => viewId.split('/').at(-2));
@@ -47,7 +48,7 @@ test('filters apply even if the server ignores them', async () => {
 });
 
 test('an interrupted run is reported as stopped, and another continues', async () => {
-  const folder = await makeFolder();
+  const folder = await makeTestFolder();
   let isDown = true;
   const answer = ({ query }: Seen, base: string) => {
     if (!query.has('page')) return list(days(1, 11), [{ rel: 'next', href: `${base}/search?page=2` }]);
@@ -64,7 +65,7 @@ test('an interrupted run is reported as stopped, and another continues', async (
 });
 
 test('after a stop the records stay, and the report says so', async () => {
-  const folder = await makeFolder();
+  const folder = await makeTestFolder();
   const controller = new AbortController();
   const report = await ingestFrom({
     folder,
@@ -102,7 +103,7 @@ test('the newer of two processings of a scene is kept, in any order', async () =
     [older, newer],
     [newer, older],
   ]) {
-    const folder = await makeFolder();
+    const folder = await makeTestFolder();
     const more = { filters: { ...everything, limit: 10 } };
     const report = await ingestFrom({ folder, answer: () => list(features), more });
     assert.equal([...folder.scenes.values()][0]?.cloudPercent, 33);
@@ -111,7 +112,7 @@ test('the newer of two processings of a scene is kept, in any order', async () =
 });
 
 test('progress counts to the total of the source', async () => {
-  const folder = await makeFolder();
+  const folder = await makeTestFolder();
   const seen: [number, number | null][] = [];
   await ingestFrom({
     folder,

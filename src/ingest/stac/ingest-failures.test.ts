@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { notFound } from '../../errors.ts';
 import { makeGuardedFetch } from '../../net/index.ts';
-import { addNaip, ingest, makeFolder, startFakeCatalog } from './testing/ingest-items.ts';
+import { makeTestFolder } from '../folder/testing/make-folder.ts';
+import { addNaip, ingest, startFakeCatalog } from './testing/ingest-items.ts';
 import { naipItem } from './testing/make-items.ts';
 
 test('an item with a missing, broken or forbidden file is reported, and the others are ingested', async () => {
-  const folder = await makeFolder();
+  const folder = await makeTestFolder();
   for (const number of [1, 2, 3]) await addNaip(folder, number);
   await folder.write('m_3008502_ne_16_060_20191014.tif', 'this is not an image');
   const missing = naipItem(4);
@@ -25,13 +26,13 @@ test('an item with a missing, broken or forbidden file is reported, and the othe
 });
 
 test('a missing file or a process without network fails at once', async () => {
-  const folder = await makeFolder();
+  const folder = await makeTestFolder();
   await assert.rejects(ingest(folder, { from: `${folder.root}/nothing` }), { code: 'stac-no-file' });
   await assert.rejects(ingest(folder, { from: 'https://stac.example/' }), { code: 'no-network' });
 });
 
 test('a stop while a file of lines is read, or before a folder is walked, ends the run with a report', async () => {
-  const folder = await makeFolder();
+  const folder = await makeTestFolder();
   const lines = Array.from({ length: 600 }, (_, i) => JSON.stringify(naipItem(1 + (i % 60))));
   await folder.write('items.ndjson', `${lines.join('\n')}\n`);
   const stopping = new AbortController();
@@ -50,7 +51,7 @@ test('a stop while a file of lines is read, or before a folder is walked, ends t
 });
 
 test('an unexpected error in one item is reported, and the others are ingested', async () => {
-  const folder = await makeFolder();
+  const folder = await makeTestFolder();
   await addNaip(folder, 1);
   await addNaip(folder, 2);
   const bugs: [unknown, string][] = [];
@@ -68,7 +69,7 @@ test('an unexpected error in one item is reported, and the others are ingested',
 });
 
 test('a file that cannot be opened is reported with its address', async () => {
-  const folder = await makeFolder();
+  const folder = await makeTestFolder();
   await folder.write('item.json', JSON.stringify({ ...naipItem(3, 'https://x.example') }));
   const { products } = await ingest(folder, {
     isAllowedHref: () => true,
@@ -81,7 +82,7 @@ test('a file that cannot be opened is reported with its address', async () => {
 });
 
 test('a refused address is named without its secrets, with the reason and the remedy', async () => {
-  const folder = await makeFolder();
+  const folder = await makeTestFolder();
   const from = 'http://localhost:8123/catalog.json?token=secret';
   const policy = { hosts: ['localhost'], allowHttp: true, ports: [8_123] };
   const refusal = (given: string) =>
@@ -102,7 +103,7 @@ test('a refused address is named without its secrets, with the reason and the re
 });
 
 test('no secret of an address reaches a report: of items, of their files, and of linked documents', async () => {
-  const folder = await makeFolder();
+  const folder = await makeTestFolder();
   const secrets = ['hunter2', 'SIGNED', 'KEY42'];
   for (const [number, href] of [
     [1, 'https://me:hunter2@x.example/naip/NAME'],

@@ -3,12 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Scene } from '../../catalog/index.ts';
+import { makeTestFolder } from '../folder/testing/make-folder.ts';
 import { toStacItem } from './export.ts';
-import { addNaip, ingest, makeFolder } from './testing/ingest-items.ts';
+import { addNaip, ingest } from './testing/ingest-items.ts';
 import { earthSearchItem, naipItem, sentinel1Item } from './testing/make-items.ts';
 
 test('each header is read once, and takes precedence over the item', async () => {
-  const folder = await makeFolder();
+  const folder = await makeTestFolder();
   await addNaip(folder, 1);
   const report = await ingest(folder);
   assert.deepEqual(report.totals, { ingested: 1, unchanged: 0, skipped: 0, broken: 0 });
@@ -22,7 +23,7 @@ test('each header is read once, and takes precedence over the item', async () =>
 });
 
 test('the report says which scale of a file is used, once for each of its bands', async () => {
-  const folder = await makeFolder();
+  const folder = await makeTestFolder();
   await addNaip(folder, 1, [{ scale: 0.5, offset: -3 }, {}, { scale: 0.25, offset: 0 }, {}]);
   const { products } = await ingest(folder);
   assert.deepEqual(products[0]?.notes, [
@@ -41,7 +42,7 @@ test('the report says which scale of a file is used, once for each of its bands'
 });
 
 test('an item that is ingested again is unchanged, unless its file has changed', async () => {
-  const folder = await makeFolder();
+  const folder = await makeTestFolder();
   await addNaip(folder, 1);
   await ingest(folder);
   const before = [...folder.scenes.values()][0]!;
@@ -72,7 +73,7 @@ test('an item that is ingested again is unchanged, unless its file has changed',
 });
 
 test('a record of Sentinel-2 has a time of indexing', async () => {
-  const folder = await makeFolder();
+  const folder = await makeTestFolder();
   await folder.write('item.json', JSON.stringify(earthSearchItem(1)));
   const now = () => new Date('2022-07-01T02:03:04.567Z');
   await ingest(folder, { probe: false, isAllowedHref: () => true, now });
@@ -81,7 +82,7 @@ test('a record of Sentinel-2 has a time of indexing', async () => {
 });
 
 test('a second run only compares the states of files and changes nothing; a run without headers gives other records', async () => {
-  const folder = await makeFolder();
+  const folder = await makeTestFolder();
   await addNaip(folder, 1);
   await addNaip(folder, 2);
   await ingest(folder);
@@ -101,7 +102,7 @@ test('a second run only compares the states of files and changes nothing; a run 
 });
 
 test('Sentinel-1 is placed by the control points of its file', async () => {
-  const folder = await makeFolder();
+  const folder = await makeTestFolder();
   const item = sentinel1Item();
   await folder.write('grd/item.json', JSON.stringify({ ...item, geometry: null }));
   const golden = new URL('../../../test/golden/gcps/rotated.tif', import.meta.url);
@@ -115,7 +116,7 @@ test('Sentinel-1 is placed by the control points of its file', async () => {
 });
 
 test('lines of items are independent of each other, and collections among them are ignored', async () => {
-  const folder = await makeFolder();
+  const folder = await makeTestFolder();
   const lines = [naipItem(1), naipItem(2), { type: 'Collection', id: 'naip', links: [] }].map((one) =>
     JSON.stringify(one),
   );
@@ -130,7 +131,7 @@ test('lines of items are independent of each other, and collections among them a
 });
 
 test('a catalog of files is followed from its root, but not out of its folder', async () => {
-  const folder = await makeFolder();
+  const folder = await makeTestFolder();
   const links = ['./naip/collection.json', '../outside.json', 'https://elsewhere.example/catalog.json'];
   const toLinks = (hrefs: string[]) => hrefs.map((href) => ({ rel: 'child', href }));
   await folder.write('stac/catalog.json', JSON.stringify({ type: 'Catalog', links: toLinks(links) }));

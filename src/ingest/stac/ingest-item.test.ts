@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { makeTestFolder } from '../folder/testing/make-folder.ts';
 import type { IngestItemOptions } from './ingest-item.ts';
 import { ingestItem } from './ingest-item.ts';
-import { addNaip, makeFolder } from './testing/ingest-items.ts';
+import { addNaip } from './testing/ingest-items.ts';
 import { naipItem } from './testing/make-items.ts';
 
 const HOST = 'https://files.example/';
 
 /** A catalog, and a server of files that has the image of one item; what was opened is listed. */
 async function makeCatalog() {
-  const folder = await makeFolder();
+  const folder = await makeTestFolder();
   await addNaip(folder, 1);
   const { store, open } = folder.options;
   const opened: string[] = [];

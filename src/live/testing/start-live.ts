@@ -1,7 +1,5 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { makeTempFolder } from '../../testing/temp-folder.ts';
 import type { LiveCatalog } from '../live-catalog.ts';
 import type { LivePage, LiveQuery } from '../live-search.ts';
 import { earthSearch } from '../presets/earth-search.ts';
@@ -38,7 +36,7 @@ export async function startLive(
   const patient = { ...limits, deadlineMs: isPresets ? PATIENCE_MS : limits.deadlineMs };
   const handlers = makeLiveHandlers({
     catalogs: [{ ...preset, limits: patient, url: fake.url, sources }],
-    files: { dataDir: mkdtempSync(join(tmpdir(), 'swath-live-')), network: sources },
+    files: { dataDir: makeTempFolder('swath-live-'), network: sources },
   });
   const search = async (query: Partial<LiveQuery> = {}): Promise<LivePage> =>
     (await handlers.search({ ...EVERYTHING, ...query }, NEVER)) as LivePage;

@@ -1,6 +1,3 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { makeBlockCache, makeThreadTools } from '../../blocks/index.ts';
 import { makeResultCache } from '../../files/index.ts';
 import { aTicket, makeRunnerHere } from '../../pool/testing/run-here.ts';
@@ -21,6 +18,7 @@ import {
   makeTerrainTiles,
 } from '../../terrain/index.ts';
 import { makeFakeDemStore } from '../../terrain/testing/fake-dem-store.ts';
+import { makeTempFolder } from '../../testing/temp-folder.ts';
 import type { LiveCatalog, LiveTerrain } from '../live-catalog.ts';
 import { toLiveModel } from '../live-terrain.ts';
 import { earthSearch } from '../presets/earth-search.ts';
@@ -29,7 +27,7 @@ import type { FakeStac } from './fake-stac.ts';
 
 /** All that reads heights, on this thread, with a fake catalog behind an empty store of models. */
 export function makeTerrainOfFake(fake: FakeStac, changes: Partial<LiveTerrain> = {}) {
-  const dataDir = mkdtempSync(join(tmpdir(), 'swath-live-dem-'));
+  const dataDir = makeTempFolder('swath-live-dem-');
   const network: NetworkSources = {
     ...fake.network,
     limits: { ...fake.network.limits, breakerRestMs: 1 },

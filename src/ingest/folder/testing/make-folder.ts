@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { NewScene, Scene } from '../../../catalog/index.ts';
 import { toScene } from '../../../catalog/index.ts';
@@ -10,6 +9,7 @@ import type { PixelType } from '../../../raster/index.ts';
 import { makePixels } from '../../../raster/index.ts';
 import { parseViewId } from '../../../sensors/index.ts';
 import { makeOpenSource, toFileHref } from '../../../sources/index.ts';
+import { makeTempFolder } from '../../../testing/temp-folder.ts';
 import { toGranuleXml, toLandsatOdl, toProductXml } from '../../families/testing/product-texts.ts';
 import type { IngestFolderOptions } from '../ingest-folder.ts';
 import { ingestFolder } from '../ingest-folder.ts';
@@ -45,7 +45,7 @@ export interface TestFolder {
 
 /** Makes an empty folder and a catalog in memory. */
 export async function makeTestFolder(): Promise<TestFolder> {
-  const root = await mkdtemp(join(tmpdir(), 'swath-ingest-'));
+  const root = makeTempFolder('swath-ingest-');
   const scenes = new Map<string, Scene>();
   let opened: string[] = [];
   const sources = { dataDir: resolve(root, 'no-such-folder'), folders: [root] };

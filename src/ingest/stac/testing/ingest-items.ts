@@ -1,13 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { after } from 'node:test';
 import type { CogOptions } from '../../../formats/cog/index.ts';
 import { createCog } from '../../../formats/cog/index.ts';
 import type { GuardedFetch } from '../../../net/index.ts';
 import { makeGuardedFetch } from '../../../net/index.ts';
 import type { TestFolder } from '../../folder/testing/make-folder.ts';
-import { makeTestFolder } from '../../folder/testing/make-folder.ts';
 import type { IngestStacOptions } from '../ingest-stac.ts';
 import { ingestStac } from '../ingest-stac.ts';
 import type { StacFilters } from '../source/source.ts';
@@ -21,16 +19,6 @@ export const everything: StacFilters = {
   limit: null,
   collections: [],
 };
-const folders: TestFolder[] = [];
-after(() => Promise.all(folders.map((folder) => folder.remove())));
-
-/** Makes a folder that is removed after the tests of the file. */
-export async function makeFolder(): Promise<TestFolder> {
-  const folder = await makeTestFolder();
-  folders.push(folder);
-  return folder;
-}
-
 /** Ingests the items of a folder, by default without access to the network. */
 export function ingest({ root, options }: TestFolder, more: Partial<IngestStacOptions> = {}) {
   const { store, open, toHref } = options;
