@@ -143,6 +143,9 @@ describeViewer('viewer, Look', (bench) => {
     await high.press('Enter');
     await whenAttribute(high, 'aria-invalid', 'true');
     await high.fill('5000');
+    // Values that come while a number is typed do not write over it.
+    await page.setViewportSize({ width: 820, height: 480 });
+    await page.locator('.histogram-all[d^=M]').waitFor();
     await high.press('Enter');
     await page.waitForURL(/&contrast=0,5000&/);
     // The track has grown with the value, and the values were counted again.

@@ -155,6 +155,8 @@ export const ContrastRow: FunctionComponent<RowProps> = ({ channel, values, onCh
       aria-invalid={invalid.value === end}
       onInput={({ currentTarget }) => {
         typed.value = { end, text: currentTarget.value };
+        // A mark is of what was entered before.
+        invalid.value = null;
       }}
       onChange={() => enter(end)}
     />
