@@ -1,4 +1,4 @@
-import { colPartsOf, colsOf, parabola, rowPartsOf, rowsOf, spreadRow, writeRowPositions } from "./row-positions";
+import { colPartsOf, colsOf, parabola, rowPartsOf, rowsOf, spreadRow, toV, writeRowPositions } from "./row-positions";
 import { CellPart, WarpJob } from "./warp-job";
 
 /*
@@ -55,12 +55,6 @@ export function writeFixedWholes(job: WarpJob, part: CellPart, row: i32, shift: 
     writeWholes(part, part.patch, v, step, shift, job.windowCol, colsOf(job)) &&
     writeWholes(part, part.patch + 72, v, step, shift, job.windowRow, rowsOf(job))
   );
-}
-
-/** Where a row lies in its cell, from 0 to 1. */
-// @ts-ignore: decorator
-@inline function toV(part: CellPart, row: i32, step: f64): f64 {
-  return (<f64>(row - part.row) + 0.5) * step;
 }
 
 /** Whether the positions of a row fit into the integers, of columns and of rows. */

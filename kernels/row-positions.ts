@@ -31,6 +31,12 @@ export const LONGEST_LINE: i32 = 768;
 // @ts-ignore: decorator
 @inline export function weightsOf(job: WarpJob): usize { return job.scratch + 12 * STRIDE; }
 
+/** Where a row lies in its cell, from 0 to 1. */
+// @ts-ignore: decorator
+@inline export function toV(part: CellPart, row: i32, step: f64): f64 {
+  return (<f64>(row - part.row) + 0.5) * step;
+}
+
 /** Writes the positions of the pixels of target row `row` that lie in the cell, shifted by `shift` source pixels. */
 export function writeRowPositions(job: WarpJob, part: CellPart, row: i32, shift: f64): void {
   writeRow(job, part, row, shift, true);
@@ -44,7 +50,7 @@ export function writeRowWholes(job: WarpJob, part: CellPart, row: i32, shift: f6
 /** Writes the row of the source in which all pixels of a row of an upright cell lie (upright-rows.ts). */
 export function writeUprightRow(job: WarpJob, part: CellPart, row: i32, shift: f64): void {
   const step = 1.0 / <f64>part.size;
-  const v = (<f64>(row - part.row) + 0.5) * step;
+  const v = toV(part, row, step);
   writeAxis(part.patch + 72, v, 0.5, step, 1, shift, job.windowRow, rowsOf(job), rowPartsOf(job));
   spreadRow(job, part, load<i32>(rowsOf(job)), load<f32>(rowPartsOf(job)));
 }
@@ -64,7 +70,7 @@ export function spreadRow(job: WarpJob, part: CellPart, sourceRow: i32, fraction
 // @ts-ignore: decorator
 @inline function writeRow(job: WarpJob, part: CellPart, row: i32, shift: f64, hasParts: bool): void {
   const step = 1.0 / <f64>part.size;
-  const v = (<f64>(row - part.row) + 0.5) * step;
+  const v = toV(part, row, step);
   const start = <f64>(part.minCol - part.col) + 0.5;
   const count = part.maxCol - part.minCol;
   writeAxis(part.patch, v, start, step, count, shift, job.windowCol, colsOf(job), hasParts ? colPartsOf(job) : 0);

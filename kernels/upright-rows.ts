@@ -167,9 +167,8 @@ export function fourUpright(job: WarpJob, part: CellPart, supportX: f32, support
       const isInside = i32x4.all_true(i32x4.le_u(tapCols, lastCol));
       if (!isInside || (isMasked && !hasAllTaps(job, i32x4.add(firstIndex, tapCols)))) {
         if (band > 0) continue;
-        if (shape == TRIANGLE && isInside) {
-          if (isUnknown(job, i32x4.add(firstIndex, tapCols), v128.load(colParts + (j << 2)), y)) continue;
-        }
+        const x = v128.load(colParts + (j << 2));
+        if (shape == TRIANGLE && isInside && isUnknown(job, i32x4.add(firstIndex, tapCols), x, y)) continue;
         for (let lane = 0; lane < 4; lane++) {
           if (shape == TRIANGLE) oneTriangle(job, <i32>j + lane, to + lane, supportX, supportY);
           else oneCubic(job, <i32>j + lane, to + lane, shape);

@@ -1,9 +1,10 @@
 /**
- * Where the CPU time of a warm request goes, from socket to socket: `npm run bench -- where [--case png] [--requests 3000] [--functions 20]`.
+ * Where the CPU time of a warm request goes, from socket to socket: `npm run bench -- where [--case png] [--requests 3000]
+ * [--functions 20]`.
  *
- * Cases are png, jpeg, smooth, ndvi, point and hillshade of the small demo, with its blocks decoded. The system says how much CPU each
- * kind of thread took, in the program and in the kernel; a profile of each thread says for which stage, and with `--functions` for which functions. Profiling itself
- * costs a fifth: compare stages, and take the total of a request from `npm run bench -- all`. Needs Linux.
+ * Cases are png, jpeg, smooth, ndvi, point and hillshade of the small demo, with its blocks decoded. The system says how
+ * much CPU each kind of thread took, in the program and in the kernel; a profile of each thread says for which stage, and
+ * with `--functions` for which functions. Profiling itself costs a fifth: compare stages, and take the total of a request from `npm run bench -- all`. Needs Linux.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

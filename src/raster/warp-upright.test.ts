@@ -66,6 +66,26 @@ for (const method of METHODS)
       assert.ok(compared > 200_000, `${compared} pixels`);
     });
 
+test('sums that are not a number are those of a grid that leans', () => {
+  const scene = makeSceneFixture(DEGREES, 0);
+  // Each in one band only, which decides for both.
+  for (let i = 0; i < 1_000; i++)
+    scene.bands[i % 2]![(i * 1_187) % 46_000] =
+      i % 3 === 0 ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  // Four taps are for finer pixels in one method, for coarser ones in the other.
+  for (const [method, zoom] of [
+    ['cubic', 13],
+    ['bilinear', 12],
+  ] as const) {
+    const target = tileGrid(tileAt(zoom, x, y));
+    const request = requestFor(scene, target, method);
+    assert.ok(request !== null);
+    const [upright, leaning] = [warp(kernels, request), warp(kernels, lean(target, request))];
+    assert.ok(leaning.bands.some((band) => band.some((value) => !Number.isFinite(value))));
+    assert.deepEqual(upright, leaning, method);
+  }
+});
+
 test('an image that is mirrored is warped the same way', () => {
   const mirrored: Grid = { ...DEGREES, transform: [30.3 + 230 / 3600, -1 / 3600, 0, 50.2, 0, -1 / 3600] };
   const scene = makeSceneFixture(mirrored, 0);
